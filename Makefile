@@ -1,0 +1,67 @@
+# The commands of the house. Each installs the Debian packages it needs when they are missing, builds in build/
+# and runs. `make help` lists them.
+
+JOBS ?= 2
+
+BUILD_PACKAGES := g++ cmake ninja-build ccache libeigen3-dev libfmt-dev
+FORMAT_PACKAGES := clang-format
+LINT_PACKAGES := $(BUILD_PACKAGES) clang-tidy
+TEST_PACKAGES := $(LINT_PACKAGES) $(FORMAT_PACKAGES) libgtest-dev
+BENCH_PACKAGES := $(BUILD_PACKAGES) libbenchmark-dev
+
+install = @scripts/install-packages.sh
+build = cmake --build --preset release --parallel $(JOBS)
+# A build folder made for something else than tests does without GoogleTest; one that has tests keeps them.
+without_tests = $$(test -e build/CMakeCache.txt || echo -DHAMEL_TESTS=OFF)
+
+.PHONY: help demo test bench format lint install-packages clean
+.NOTPARALLEL:
+
+help:
+	@echo 'make demo               build and run the demonstration'
+	@echo 'make test               all tests, also under sanitizers; formatting and static analysis'
+	@echo 'make bench              run the benchmarks; the table is also written to build/bench.json'
+	@echo 'make format             format all C++ files'
+	@echo 'make lint               static analysis with clang-tidy'
+	@echo 'make install-packages   install all Debian packages that the other commands need'
+	@echo 'make clean              remove build/'
+	@echo 'JOBS=8 builds with 8 jobs instead of 2.'
+
+demo:
+	$(install) $(BUILD_PACKAGES)
+	@cmake --preset release -DHAMEL_EXAMPLES=ON $(without_tests) >/dev/null
+	@$(build) --target demo
+	@build/demo
+
+test:
+	$(install) $(TEST_PACKAGES)
+	@scripts/format.sh --check
+	@echo '== tests'
+	@cmake --preset release -DHAMEL_TESTS=ON >/dev/null
+	@$(build)
+	@ctest --preset release --parallel $(JOBS)
+	@echo '== tests under address and undefined-behaviour sanitizers'
+	@cmake --preset sanitize >/dev/null
+	@cmake --build --preset sanitize --parallel $(JOBS)
+	@ctest --preset sanitize --parallel $(JOBS)
+	@JOBS=$(JOBS) scripts/lint.sh
+
+bench:
+	$(install) $(BENCH_PACKAGES)
+	@cmake --preset release -DHAMEL_BENCH=ON $(without_tests) >/dev/null
+	@$(build) --target hamel_bench
+	@build/hamel_bench --benchmark_counters_tabular=true --benchmark_out=build/bench.json
+
+format:
+	$(install) $(FORMAT_PACKAGES)
+	@scripts/format.sh
+
+lint:
+	$(install) $(LINT_PACKAGES)
+	@JOBS=$(JOBS) scripts/lint.sh
+
+install-packages:
+	$(install) $(sort $(TEST_PACKAGES) $(BENCH_PACKAGES))
+
+clean:
+	rm -rf build

@@ -1,0 +1,27 @@
+# How every target of ours is built; consumers see none of it.
+
+add_library(hamel_flags INTERFACE)
+# No fused multiply-add behind our back: interpreted and native programs give the same bits.
+target_compile_options(hamel_flags INTERFACE -Wall -Wextra -Wconversion -Wshadow -ffp-contract=off)
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  # "x" + std::to_string(n) draws these, wrongly (gcc bug 105651); the address sanitizer does their work.
+  target_compile_options(hamel_flags INTERFACE -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds)
+endif()
+
+# Instrumented code draws false warnings, so they stop the build only without sanitizers.
+# `cmake --compile-no-warning-as-error` switches this off.
+if(PROJECT_IS_TOP_LEVEL AND NOT HAMEL_SANITIZE AND NOT DEFINED CMAKE_COMPILE_WARNING_AS_ERROR)
+  set(CMAKE_COMPILE_WARNING_AS_ERROR ON)
+endif()
+
+if(HAMEL_SANITIZE)
+  add_compile_options(-O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+
+find_program(CCACHE ccache)
+if(PROJECT_IS_TOP_LEVEL AND CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  # ccache compares the contents of precompiled headers only when told that their times may differ.
+  set(sloppiness pch_defines,time_macros,include_file_mtime,include_file_ctime)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=${sloppiness} ${CCACHE})
+endif()

@@ -1,0 +1,1 @@
+// Carries the precompiled headers; see precompiled.cmake.

@@ -1,0 +1,43 @@
+// The constant-mass path: equations of motion of systems whose kinetic energy, written in ambient coordinates and
+// lifted points (lift.hpp), has a constant mass matrix M.
+//
+//   [ M  C^T ] [ z''    ]   [ A^T (dL/dQ + f - d/dt dL/dV at z'' = 0) ]
+//   [ C   0  ] [ lambda ] = [ - c''(V, V)                             ]
+//
+// The elimination is written out once, as a program; its cost is O(n) for chains, trees, rods and carts.
+// Velocities are natural ones: ambient rates, and the quasi-velocities of the group factors.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "hamel/mechanics/kernel.hpp"
+#include "hamel/mechanics/lift.hpp"
+
+namespace hamel {
+
+// One step of the variational integrator (order 2, trapezoidal). The unknown W is the mean rate of z over the step,
+// so that Q1 = Q0 + h A W and the chord is V = A W:
+//   A^T { (p(Q0, V) + p(Q1, V))/2 - h/2 (dL/dQ + f)(Q0, V) - p(Q0, V0) } + C(q0)^T lambda = 0,     c(q1) = 0.
+// Where the first equation is linear it holds after one Newton step, and only c(q1) = 0 is left to refine.
+struct StepKernels {
+  Kernel predict;  // (v) -> W, as if the motion were uniform
+  Kernel newton;   // (q0, v0, W, lambda, u, {t, h, 1/h}) -> (W, lambda, {|c(q1)| before, correction of W})
+  Kernel refine;   // (q0, W, {t, h, 1/h}) -> (W, {|c(q1)| before}); empty where the first equation is not linear
+  Kernel finish;   // (q0, W, u, {t, h, 1/h}) -> (q1, v1)
+  int increments = 0, multipliers = 0;
+};
+
+struct ConstantMass {
+  Kernel acceleration;  // (q, eta, u, {t}) -> (eta', multipliers of the user's constraints)
+  Kernel velocity;      // (q, p, {t}) -> eta: the Legendre transform backwards
+  StepKernels step;     // empty where a factor is treated by its basis
+  std::vector<int> natural;
+
+  // Why the path does not apply; empty if it does.
+  std::string obstacle;
+};
+
+ConstantMass derive_constant_mass(const Model& model, const LoweredModel& lowered, const Parameters& parameters);
+
+}  // namespace hamel

@@ -1,0 +1,38 @@
+// The four presentations of the flow, each as a vector field y' = F(t, y):
+//
+//   Form::velocity  (q, q')     Euler-Lagrange
+//   Form::omega     (q, xi)     Euler-Lagrange in quasi-velocities: omega on S^1 and S^2, Omega on SO(3), ...
+//   Form::mu        (q, mu)     Hamilton, mu = P dL/dq'
+//   Form::pi        (q, pi)     Hamilton, pi = B^T dL/dq'
+#pragma once
+
+#include "hamel/mechanics/system.hpp"
+
+namespace hamel {
+
+enum class Form { velocity, omega, mu, pi };
+
+class Field {
+ public:
+  Field(const System& system, Form form);
+
+  const System& system() const { return *system_; }
+  Form form() const { return form_; }
+  int size() const { return system_->ambient() + partners(); }
+  int partners() const;  // of q in y: rates, quasi-velocities or momenta
+
+  void operator()(Workspace& w, double t, In y, Out rate);
+
+  VectorXd pack(Workspace& w, const State& state);
+  State unpack(Workspace& w, double t, In y);
+  void velocity(Workspace& w, double t, In y, Out v);  // q' of y
+
+ private:
+  void momentum_from_rates(In q, In pi, Out p) const;  // some p with B^T p = pi
+
+  const System* system_;
+  Form form_;
+  VectorXd v_, a_, p_, f_, projected_, rates_;
+};
+
+}  // namespace hamel

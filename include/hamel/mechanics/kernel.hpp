@@ -1,0 +1,44 @@
+// A Kernel is a Program whose parameters have been given values: everything that depends on parameters alone is
+// computed once, here, and read as constants when it runs.
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "hamel/manifold/manifold.hpp"
+#include "hamel/program/program.hpp"
+
+namespace hamel {
+
+struct Parameters {
+  std::vector<Expr> variables;
+  VectorXd values;
+};
+
+class Kernel {
+ public:
+  Kernel() = default;
+  Kernel(const std::string& name, const Program::Groups& inputs, const Program::Groups& outputs, const Parameters& parameters);
+
+  bool empty() const { return input_groups_ == 0; }
+  const Program& program() const { return program_; }
+  bool has_finite_constants() const { return constants_.allFinite(); }
+
+  // `in` has one pointer per input group; `scratch` at least scratch_size() doubles.
+  template <std::size_t inputs, std::size_t outputs>
+  void run(const std::array<const double*, inputs>& in, const std::array<double*, outputs>& out, double* scratch) const {
+    std::array<const double*, inputs + 1> all;
+    std::copy(in.begin(), in.end(), all.begin());
+    all[inputs] = constants_.data();
+    program_.run(all.data(), out.data(), scratch);
+  }
+
+ private:
+  Program program_;
+  VectorXd constants_;
+  std::size_t input_groups_ = 0;
+};
+
+}  // namespace hamel

@@ -1,0 +1,61 @@
+// The reduced path: dense equations in a frozen basis N of the tangent space, for every manifold and every Lagrangian.
+//
+//   q'' = N a + gamma,    N^T L_vv N a + (G N)^T lambda = N^T { dL/dq + f - L_vq v - L_vt - L_vv gamma },
+//   G N a = - G gamma - c''(v, v).
+//
+// A frame is never differentiated, and regularity is asked of N^T L_vv N, never of L_vv.
+#pragma once
+
+#include <Eigen/LU>
+#include <memory>
+
+#include "hamel/mechanics/geometry.hpp"
+#include "hamel/mechanics/hamilton.hpp"
+#include "hamel/mechanics/kernel.hpp"
+
+namespace hamel {
+
+class Reduced {
+ public:
+  Reduced() = default;
+  Reduced(const Model& model, const LoweredModel& lowered, const Parameters& parameters);
+
+  struct Workspace {
+    VectorXd scratch, b, p, gamma, c, c_rate, residual, solution, rhs;
+    MatrixXd H, HN, G, GN, matrix, jacobian;
+    Eigen::PartialPivLU<MatrixXd> lu;
+    Hamilton::Workspace hamilton;
+  };
+  Workspace workspace(const Geometry& geometry) const;
+
+  bool empty() const { return !by_hamiltonian() && dynamics_.empty(); }
+  bool by_hamiltonian() const { return hamilton_ != nullptr; }
+  const Hamilton& hamilton() const { return *hamilton_; }
+
+  void acceleration(const Geometry& geometry, Geometry::Workspace& g, Workspace& w, double t, In q, In v, In u, Out a,
+                    Out multipliers) const;
+  void velocity(const Geometry& geometry, Geometry::Workspace& g, Workspace& w, double t, In q, In p, Out v) const;
+
+  // The user's constraints: w.c and w.G at q.
+  void constraint(Workspace& w, In q) const;
+
+  // Discrete Lagrangian (trapezoidal): -D1 L_d - f_d^- and its derivative with respect to q1 into w.residual and
+  // w.jacobian; D2 L_d + f_d^+ into p1.
+  void discrete_begin(Workspace& w, double t, double h, In q0, In q1, In u) const;
+  void discrete_end(Workspace& w, double t, double h, In q0, In q1, In u, Out p1) const;
+
+  // N^T L_vv N (reduced mass) at a state.
+  MatrixXd mass(const Geometry& geometry, double t, In q, In v) const;
+
+  std::vector<const Program*> programs() const;
+
+ private:
+  int ambient_ = 0, constraints_ = 0;
+  Kernel dynamics_;    // (q, v, u, {t}) -> (b, L_vv, G, c''(v, v))
+  Kernel fibre_;       // (q, v, {t}) -> (p, L_vv)
+  Kernel constraint_;  // (q) -> (c, G)
+  Kernel discrete_begin_, discrete_end_;  // (q0, q1, u, {t, h})
+  std::shared_ptr<const Hamilton> hamilton_;
+};
+
+}  // namespace hamel

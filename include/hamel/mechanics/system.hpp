@@ -1,0 +1,130 @@
+// A System is what a Model becomes: its equations of motion, ready to run.
+//
+//   System system = derive(model);
+//   Workspace work(system);
+//   system.acceleration(work, state.t, state.q, state.v, a);      // Euler-Lagrange
+//
+// A System is immutable and may be shared between threads; each thread has a Workspace of its own. Nothing allocates
+// once a Workspace exists. States are ambient: q and its rate v, coordinate after coordinate, matrices column by
+// column. The multipliers lambda of holonomic constraints are those of  d/dt dL/dv - dL/dq + C^T lambda = f, book (3.16).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "hamel/mechanics/constant_mass.hpp"
+#include "hamel/mechanics/geometry.hpp"
+#include "hamel/mechanics/reduced.hpp"
+#include "hamel/model/model.hpp"
+
+namespace hamel {
+
+struct State {
+  double t = 0;
+  VectorXd q, v;
+};
+
+enum class Path { automatic, constant_mass, reduced };
+
+struct DeriveOptions {
+  Path path = Path::automatic;
+};
+
+class System;
+System derive(const Model& model, DeriveOptions options = {});
+
+struct Energy {
+  double kinetic = 0, potential = 0;
+  double total = 0;  // v . dL/dv - L; T + U for a natural system
+};
+
+class Workspace {
+ public:
+  explicit Workspace(const System& system);
+  VectorXd u;            // values of the inputs; zero unless set
+  VectorXd multipliers;  // of the user's constraints, from the last acceleration
+
+  Geometry::Workspace& geometry_workspace() { return geometry; }
+  Reduced::Workspace& reduced_workspace() { return reduced; }
+  Hamilton::Workspace& hamilton() { return reduced.hamilton; }
+
+ private:
+  friend class System;
+  VectorXd scratch, eta, eta_rate, momentum, force, numbers;
+  Geometry::Workspace geometry;
+  Reduced::Workspace reduced;
+};
+
+class System {
+ public:
+  const std::string& name() const { return model_->name(); }
+  const Model& model() const { return *model_; }
+  const Manifold& space() const { return *space_; }
+  int ambient() const { return geometry_.ambient(); }
+  int rates() const { return geometry_.rates(); }
+  int degrees_of_freedom() const { return geometry_.dimension() - constraints(); }
+  int constraints() const { return static_cast<int>(constraint_names_.size()); }
+  const std::vector<std::string>& constraint_names() const { return constraint_names_; }
+  int inputs() const { return inputs_; }
+  bool has_hamiltonian() const { return hamiltonian_; }
+  bool is_conservative() const { return conservative_; }  // no forces, inputs, dissipation or explicit time
+
+  Path path() const { return path_; }
+  const std::string& path_reason() const { return path_reason_; }
+
+  // Refuses a state that is not on the manifold, not tangent, or violates a constraint; says how far off.
+  void check(const State& state, double tolerance = 1e-9) const;
+  // From a point and quasi-velocities (omega, Omega, ...): the ambient state.
+  State state(double t, In q, In xi) const;
+
+  // Euler-Lagrange: a = q'' for q' = v. The multipliers of constraints are left in the workspace.
+  void acceleration(Workspace& w, double t, In q, In v, Out a) const;
+  // The same in natural velocities (ambient rates; quasi-velocities of groups): what the constant-mass path computes.
+  bool has_natural_acceleration() const { return path_ == Path::constant_mass; }
+  const std::vector<int>& natural_offsets() const { return constant_mass_.natural; }
+  void natural_acceleration(Workspace& w, double t, In q, In eta, Out eta_rate) const;
+  void natural_velocity(In q, In v, Out eta) const;
+  void ambient_velocity(In q, In eta, Out v) const;
+
+  // Legendre transform: p = dL/dv (ambient), and back, for any representative of the covector. For a given H, p is mu.
+  void momentum(Workspace& w, double t, In q, In v, Out p) const;
+  void velocity(Workspace& w, double t, In q, In p, Out v) const;
+  // dL/dq + f, the rate of momentum before constraint forces.
+  void force(Workspace& w, double t, In q, In v, Out f) const;
+  // The reaction - C^T lambda of the user's constraints, with the multipliers of the last acceleration.
+  void add_reaction(Workspace& w, In q, Out f) const;
+
+  Energy energy(Workspace& w, double t, In q, In v) const;
+  double power(Workspace& w, double t, In q, In v) const;  // of forces, inputs and dissipation
+  void constraint(Workspace& w, In q, Out c) const;
+
+  const Geometry& geometry() const { return geometry_; }
+  const Reduced& reduced() const { return reduced_; }
+  const ConstantMass& constant_mass() const { return constant_mass_; }
+
+  // Native code for everything that `runs` evaluations would use, where that pays.
+  void prepare(double runs) const;
+
+ private:
+  friend System derive(const Model& model, DeriveOptions options);
+  friend class Workspace;
+  System() = default;
+  void ambient_acceleration(Workspace& w, In q, In v, In eta_rate, Out a) const;
+
+  std::shared_ptr<const Model> model_;
+  std::shared_ptr<const Manifold> space_;
+  std::vector<std::string> constraint_names_;
+  int inputs_ = 0;
+  bool hamiltonian_ = false, conservative_ = true;
+  Path path_ = Path::reduced;
+  std::string path_reason_;
+  Geometry geometry_;
+  ConstantMass constant_mass_;
+  Reduced reduced_;
+  Kernel energy_;    // (q, v, u, {t}) -> {T, U, E, power}
+  Kernel momentum_;  // (q, v, {t}) -> p
+  Kernel force_;     // (q, v, u, {t}) -> dL/dq + f
+};
+
+}  // namespace hamel

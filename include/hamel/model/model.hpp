@@ -1,0 +1,138 @@
+// A Model describes a mechanical system by its energies: coordinates on manifolds, parameters, kinetic and
+// potential energy (or a Lagrangian, or a Hamiltonian), forces, inputs, dissipation and constraints.
+//
+//   Model model("spherical pendulum");
+//   auto m = model.parameter("m", 1.0), l = model.parameter("l", 0.9), g = model.parameter("g", 9.81);
+//   auto q = model.coordinate<S2>("q");
+//   Vec3 x = l * q;
+//   model.kinetic(m / 2 * squared_norm(rate(x)));
+//   model.potential(m * g * x.z());
+//
+// Mistakes are refused where they are made, with a message that quotes the formula.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "hamel/manifold/manifold.hpp"
+#include "hamel/model/formula.hpp"
+
+namespace hamel {
+
+struct Parameter {
+  std::string name;
+  Eigen::MatrixXd value;
+};
+
+struct Coordinate {
+  std::string name;  // "q" or "q[1]"
+  Manifold space;
+};
+
+struct Input {
+  std::string name;
+  int size;
+};
+
+// Mass, inertia matrix about the origin of the body frame, centre of mass in the body frame.
+struct RigidBody {
+  Formula attitude;                                  // 3x3
+  Formula position = Formula(Eigen::MatrixXd::Zero(3, 1).eval());  // of the origin of the body frame
+  Formula mass = 0.0;
+  Formula inertia;                                   // 3x3
+  Formula center_of_mass = Formula(Eigen::MatrixXd::Zero(3, 1).eval());
+};
+
+class Model {
+ public:
+  explicit Model(std::string name);
+  const std::string& name() const { return name_; }
+
+  Formula parameter(const std::string& name, double value);
+  Formula parameter(const std::string& name, std::initializer_list<double> values);  // a vector
+  Formula parameter(const std::string& name, const Eigen::MatrixXd& value);
+
+  Formula coordinate(const std::string& name, const Manifold& space);
+  std::vector<Formula> coordinates(const std::string& name, const Manifold& space, int count);  // name[0], name[1], ...
+  template <class Factor>
+  Formula coordinate(const std::string& name) {
+    return coordinate(name, Manifold(Factor{}));
+  }
+  template <class Factor>
+  std::vector<Formula> coordinates(const std::string& name, int count) {
+    return coordinates(name, Manifold(Factor{}), count);
+  }
+
+  Formula time() const;
+  Formula momentum(const Formula& coordinate);                // mu, for a Hamiltonian; same shape as the coordinate
+  Formula input(const std::string& name, int size = 1);       // a control input
+
+  Formula point(const std::string& name, const Formula& position);  // names a point; returns it
+  Formula body(const std::string& name, const RigidBody& body);     // adds its kinetic energy; returns its centre of mass
+
+  void kinetic(const Formula& energy);
+  void potential(const Formula& energy);
+  void lagrangian(const Formula& energy);   // added to kinetic - potential
+  void hamiltonian(const Formula& energy);  // instead of all of these
+
+  void force(const Formula& point, const Formula& force);           // at a point, in space
+  void force_on(const Formula& coordinate, const Formula& force);   // paired with the rate of the coordinate
+  void torque(const Formula& coordinate, const Formula& torque);    // S^1 scalar, S^2 in space, SO(3) and SE(3) in the body
+  void dissipation(const Formula& rayleigh);                        // force - dR/dq'
+  void constraint(const std::string& name, const Formula& zero);    // holonomic: every component is 0
+
+  // What was said, for those who read a model.
+  struct Named {
+    std::string name;
+    Formula formula;
+  };
+  struct Applied {  // a force and the rate that it works on: its power is the sum of force * rate
+    Formula force, rate;
+    std::string what;
+  };
+  const std::vector<Parameter>& parameters() const { return parameters_; }
+  const std::vector<Coordinate>& coordinates() const { return coordinates_; }
+  const std::vector<Input>& inputs() const { return inputs_; }
+  const std::vector<Named>& points() const { return points_; }
+  const std::vector<Formula>& kinetic_terms() const { return kinetic_; }
+  const std::vector<Formula>& potential_terms() const { return potential_; }
+  const std::vector<Formula>& lagrangian_terms() const { return lagrangian_; }
+  const std::vector<Formula>& hamiltonian_terms() const { return hamiltonian_; }
+  const std::vector<Applied>& forces() const { return forces_; }
+  const std::vector<Formula>& dissipation_terms() const { return dissipation_; }
+  const std::vector<Named>& constraints() const { return constraints_; }
+  bool uses_momentum(int coordinate) const { return momentum_used_[static_cast<std::size_t>(coordinate)]; }
+
+ private:
+  void take_name(const std::string& name, const std::string& owner);
+  void need_own_symbols(const Formula& formula) const;
+  void need_scalar(const char* what, const Formula& formula) const;
+  void need_energy(const char* what, const Formula& energy) const;
+  void need_no_hamiltonian(const char* what, const Formula& energy) const;
+  void need_position(const std::string& what, const Formula& formula) const;
+  void need_coordinate(const char* what, const Formula& formula) const;
+  void need_body(const std::string& name, const RigidBody& body) const;
+  void need_symmetric(const std::string& name, const Formula& inertia) const;
+  Formula add_coordinate(const std::string& name, const Manifold& space);
+
+  std::string name_;
+  int id_;                                   // marks the symbols of this model
+  std::map<std::string, std::string> owners_;  // of names: "x" -> "a parameter"
+  std::set<std::string> constraint_names_;
+  std::vector<bool> momentum_used_;          // by coordinate
+  std::vector<Parameter> parameters_;
+  std::vector<Coordinate> coordinates_;
+  std::vector<Input> inputs_;
+  std::vector<Named> points_;
+  std::vector<Formula> kinetic_, potential_, lagrangian_, hamiltonian_, dissipation_;
+  std::vector<Applied> forces_;
+  std::vector<Named> constraints_;
+};
+
+// Refuses a model that cannot be a mechanical system: no coordinates, a coordinate whose rate no energy contains, a
+// momentum without a Hamiltonian. Called by lower.
+void check_complete(const Model& model);
+
+}  // namespace hamel

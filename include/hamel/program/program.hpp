@@ -1,0 +1,48 @@
+// A Program computes groups of outputs from groups of inputs: the numbers behind a set of expressions.
+//
+// It is a flat tape with register reuse, run by an interpreter on 1, 4 or 8 states at once, or as native code
+// (see native.hpp). A Program is immutable and may be shared between threads; all scratch memory is the
+// caller's, so running one never allocates.
+//
+// With lanes L > 1 every number is L neighbouring doubles, one per state: value i of state k is at [i * L + k].
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "hamel/graph/expr.hpp"
+
+namespace hamel {
+
+class Program {
+ public:
+  using Groups = std::vector<std::vector<Expr>>;
+
+  Program() = default;
+  // Inputs are variables, all different. Built in the current graph, which may be destroyed afterwards.
+  Program(std::string name, const Groups& inputs, const Groups& outputs);
+
+  const std::string& name() const;
+  std::size_t operations() const;              // arithmetic operations of one run
+  std::size_t scratch_size(int lanes = 1) const;  // doubles
+
+  // in[g] points at input group g, out[g] at output group g. Outputs must not overlap inputs.
+  void run(const double* const* in, double* const* out, double* scratch) const { run_lanes<1>(in, out, scratch); }
+  template <int lanes>  // 1, 4, 8
+  void run_lanes(const double* const* in, double* const* out, double* scratch) const;
+
+  // Native code from now on, for one state at a time, where a compiler can be had; see native.hpp.
+  bool compile() const;
+  bool is_native() const;
+
+  struct Tape;  // the tape itself, for the native tier and for tests
+  const Tape& tape() const;
+
+ private:
+  std::shared_ptr<const Tape> tape_;
+};
+
+}  // namespace hamel

@@ -1,0 +1,110 @@
+#include "hamel/manifold/embedded.hpp"
+
+#include <Eigen/LU>
+#include <Eigen/QR>
+#include <Eigen/SVD>
+#include <optional>
+
+#include "hamel/manifold/any_manifold.hpp"
+#include "hamel/manifold/small_algebra.hpp"
+#include "hamel/manifold/symmetry.hpp"
+#include "manifold/gauss_newton.hpp"
+#include "manifold/samples.hpp"
+
+namespace hamel {
+namespace {
+
+using Qr = Eigen::ColPivHouseholderQR<MatrixXd>;
+
+std::string report(const Convergence& result, double residual) {
+  return fmt::format("after {} iterations |c| = {:.1e} and the last step was {:.1e}", result.iterations, residual,
+                     result.step);
+}
+
+}  // namespace
+
+Embedded::Embedded(int n, SmoothMap::Formula c, std::string name)
+    : name_(std::move(name)), c_(n, std::move(c), name_) {
+  if (dimension() < 1)
+    throw std::invalid_argument(
+        fmt::format("{} has {} constraints in R^{}: nothing can move; give fewer", name_, c_.outputs(), n));
+  reference_ = first_projected(*this, name_);
+  check_rank(reference_);
+  for (const VectorXd& q : sample_points(*this, 6)) check_rank(q);
+}
+
+void Embedded::check_rank(In q) const {
+  const VectorXd values = Eigen::JacobiSVD<MatrixXd>(c_.jacobian(q)).singularValues();
+  if (values(values.size() - 1) > 1e-7 * values(0)) return;
+  const Eigen::Index rank = (values.array() > 1e-7 * values(0)).count();
+  throw std::invalid_argument(
+      fmt::format("the {} constraints of {} are dependent: at one of its points the singular values of c' range from {:.1e} "
+                  "to {:.1e} (rank {}, so dimension {} and not {}); drop the redundant ones",
+                  c_.outputs(), name_, values(0), values(values.size() - 1), rank, ambient() - static_cast<int>(rank), dimension()));
+}
+
+double Embedded::defect(In q) const { return c_.value(q).cwiseAbs().maxCoeff(); }
+
+void Embedded::project(In x, Out q) const {
+  VectorXd point = x;
+  const auto size = [&](const VectorXd& y) { return c_.value(y).norm(); };
+  const auto step = [&](const VectorXd& y) -> VectorXd {
+    return c_.jacobian(y).completeOrthogonalDecomposition().solve(-c_.value(y));
+  };
+  const auto move = [](const VectorXd& y, const VectorXd& s) -> VectorXd { return y + s; };
+  const Convergence result = gauss_newton(point, size, step, move);
+  if (!result.converged || !point.allFinite())
+    throw std::runtime_error(
+        fmt::format("no point of {} was found near x: {}; begin nearer to it", name_, report(result, size(point))));
+  q = point;
+}
+
+void Embedded::tangent_project(In q, In v, Out w) const {
+  const MatrixXd Ct = c_.jacobian(q).transpose();
+  const MatrixXd normals = Qr(Ct).householderQ() * MatrixXd::Identity(Ct.rows(), Ct.cols());
+  const VectorXd coefficients = normals.transpose() * v;
+  w = v - normals * coefficients;
+}
+
+void Embedded::tangent_basis(In q, OutMatrix N) const {
+  const MatrixXd Q = Qr(c_.jacobian(q).transpose()).householderQ();
+  N = Q.rightCols(dimension());
+}
+
+void Embedded::tangent_project(InOf<Expr> q, InOf<Expr> v, OutOf<Expr> w) const {
+  const MatrixXe C = c_.jacobian(q);
+  w = v - C.transpose() * solve_definite<Expr>(C * C.transpose(), C * v);
+}
+
+void Embedded::curvature(InOf<Expr> q, InOf<Expr> v, OutOf<Expr> result) const {
+  const MatrixXe C = c_.jacobian(q);
+  result = -(C.transpose() * solve_definite<Expr>(C * C.transpose(), c_.second(q, v)));
+}
+
+void Embedded::retract(In q, In v, Out result) const {
+  const MatrixXd normals = c_.jacobian(q).transpose();
+  VectorXd point = q + v;
+  const auto size = [&](const VectorXd& y) { return c_.value(y).norm(); };
+  const auto step = [&](const VectorXd& y) -> VectorXd {
+    return normals * (c_.jacobian(y) * normals).fullPivLu().solve(-c_.value(y));
+  };
+  const auto move = [](const VectorXd& y, const VectorXd& s) -> VectorXd { return y + s; };
+  const Convergence outcome = gauss_newton(point, size, step, move);
+  if (!outcome.converged || !point.allFinite())
+    throw std::runtime_error(fmt::format("no point of {} lies along the normals at q + v for |v| = {:.1e}: {}; take a shorter v",
+                                         name_, v.norm(), report(outcome, size(point))));
+  result = point;
+}
+
+void Embedded::inverse_retract(In q, In other, Out v) const { tangent_project(q, other - q, v); }
+
+VectorXd Embedded::random_point(Random& random) const { return random_projected(*this, random, name_); }
+
+std::vector<AffineField> Embedded::symmetries() const {
+  return tangent_affine_fields(sample_points(*this, samples_for_affine_fields(ambient())),
+                               [this](In x) -> MatrixXd { return c_.jacobian(x).transpose(); });
+}
+
+template Manifold::Manifold(Embedded);
+
+}  // namespace hamel

@@ -1,0 +1,190 @@
+#include "hamel/manifold/lie_group.hpp"
+
+#include <Eigen/LU>
+#include <Eigen/QR>
+#include <limits>
+#include <numbers>
+
+#include "hamel/manifold/any_manifold.hpp"
+#include "hamel/manifold/symmetry.hpp"
+#include "manifold/gauss_newton.hpp"
+#include "manifold/matrix_algebra.hpp"
+#include "manifold/samples.hpp"
+
+namespace hamel {
+namespace {
+
+void check_independent(const MatrixXd& columns, const std::string& name) {
+  const int rank = numerical_rank(columns);
+  if (rank == columns.cols()) return;
+  throw std::invalid_argument(fmt::format("the {} generators of {} span only {} dimensions; give a basis of the algebra",
+                                          columns.cols(), name, rank));
+}
+
+// g -> L g and g -> g L as matrices on the m^2 numbers of g.
+MatrixXd left_action(const MatrixXd& L) {
+  const Eigen::Index m = L.rows();
+  MatrixXd A = MatrixXd::Zero(m * m, m * m);
+  for (Eigen::Index j = 0; j < m; ++j) A.block(j * m, j * m, m, m) = L;
+  return A;
+}
+MatrixXd right_action(const MatrixXd& L) {
+  const Eigen::Index m = L.rows();
+  MatrixXd A(m * m, m * m);
+  for (Eigen::Index j = 0; j < m; ++j)
+    for (Eigen::Index k = 0; k < m; ++k) A.block(j * m, k * m, m, m) = L(k, j) * MatrixXd::Identity(m, m);
+  return A;
+}
+
+}  // namespace
+
+LieGroup::LieGroup(std::vector<MatrixXd> basis, std::string name)
+    : basis_(std::move(basis)),
+      name_(std::move(name)),
+      order_(basis_.empty() ? 0 : static_cast<int>(basis_.front().rows())),
+      columns_(as_columns(basis_, name_)) {
+  check_independent(columns_, name_);
+  check_closed_under_brackets(basis_, columns_, name_);
+  coefficients_ = columns_.completeOrthogonalDecomposition().pseudoInverse();
+}
+
+VectorXd LieGroup::fit(const MatrixXd& X) const { return coefficients_ * X.reshaped(); }
+
+// The best of several guesses g exp(fit(log(g^-1 x))), g = I first: exact for an x of the group with a logarithm there.
+MatrixXd LieGroup::nearby_element(const MatrixXd& x) const {
+  constexpr int guesses = 12;
+  Random random(1);
+  MatrixXd best = MatrixXd::Identity(order_, order_);
+  double distance = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < guesses && !(distance <= 1e-9 * x.norm()); ++k) {
+    const MatrixXd g = k == 0 ? best : matrix<double>(random_point(random));
+    const MatrixXd X = principal_logarithm(g.partialPivLu().solve(x));
+    const MatrixXd guess = X.size() == 0 ? g : MatrixXd(g * matrix_exponential(algebra_element<double>(fit(X))));
+    if (const double d = (x - guess).norm(); d < distance) {
+      distance = d;
+      best = guess;
+    }
+  }
+  return best;
+}
+
+void LieGroup::project(In x, Out q) const {
+  if (!x.allFinite()) throw std::domain_error(fmt::format("x has no nearest element of {}: it is not finite", name_));
+  VectorXd g = nearby_element(matrix<double>(x)).reshaped();
+  const auto size = [&](const VectorXd& y) { return (x - y).norm(); };
+  const auto step = [&](const VectorXd& y) -> VectorXd {
+    return tangents<double>(y).colPivHouseholderQr().solve(x - y);
+  };
+  const auto move = [&](const VectorXd& y, const VectorXd& xi) -> VectorXd {
+    return (matrix<double>(y) * matrix_exponential(algebra_element<double>(xi))).reshaped();
+  };
+  const Convergence result = gauss_newton(g, size, step, move);
+  if (!result.converged)
+    throw std::runtime_error(
+        fmt::format("no nearest element of {} was found: at distance {:.1e} the last of {} steps was {:.1e}; begin nearer to it",
+                    name_, size(g), result.iterations, result.step));
+  q = g;
+}
+
+double LieGroup::defect(In q) const {
+  VectorXd nearest(ambient());
+  try {
+    project(q, nearest);
+  } catch (const std::runtime_error&) {  // so far off that there is no telling which element is nearest
+    return (q - VectorXd(nearby_element(matrix<double>(q)).reshaped())).norm();
+  }
+  return (q - nearest).norm();
+}
+
+void LieGroup::tangent_project(In q, In v, Out w) const {
+  MatrixXd N(ambient(), dimension());
+  tangent_basis(q, N);
+  const VectorXd coefficients = N.transpose() * v;
+  w = N * coefficients;
+}
+
+void LieGroup::tangent_basis(In q, OutMatrix N) const {
+  N = tangents<double>(q).householderQr().householderQ() * MatrixXd::Identity(ambient(), dimension());
+}
+
+void LieGroup::rates(In q, In v, Out xi) const { xi = tangents<double>(q).householderQr().solve(v); }
+
+// g'' = g (X' + X^2)
+void LieGroup::rates_of_acceleration(In q, In v, In a, Out xi_dot) const {
+  VectorXd xi(dimension());
+  rates(q, v, xi);
+  const MatrixXd X = algebra_element<double>(xi);
+  rates(q, a - VectorXd((matrix<double>(q) * X * X).reshaped()), xi_dot);
+}
+
+void LieGroup::covector_to_rates(In q, In p, Out pi) const { pi = tangents<double>(q).transpose() * p; }
+
+VectorXe LieGroup::rates_formula(InOf<Expr> q, InOf<Expr> v) const {
+  const MatrixXe B = tangents<Expr>(q);
+  return solve_definite<Expr>(B.transpose() * B, B.transpose() * v);
+}
+
+void LieGroup::tangent_project(InOf<Expr> q, InOf<Expr> v, OutOf<Expr> w) const {
+  const VectorXe xi = rates_formula(q, v);
+  velocity<Expr>(q, xi, w);
+}
+
+void LieGroup::curvature_of_rates(InOf<Expr> q, InOf<Expr> xi, OutOf<Expr> result) const {
+  const MatrixXe X = algebra_element<Expr>(xi);
+  result = (matrix<Expr>(q) * MatrixXe(X * X)).reshaped();
+}
+
+void LieGroup::curvature(InOf<Expr> q, InOf<Expr> v, OutOf<Expr> result) const {
+  const VectorXe xi = rates_formula(q, v);
+  curvature_of_rates(q, xi, result);
+}
+
+void LieGroup::exponential(In q, In v, Out result) const {
+  VectorXd xi(dimension());
+  rates(q, v, xi);
+  result = VectorXd((matrix<double>(q) * matrix_exponential(algebra_element<double>(xi))).reshaped());
+}
+
+void LieGroup::logarithm(In q, In other, Out v) const {
+  const MatrixXd F = matrix<double>(q).partialPivLu().solve(matrix<double>(other));
+  const MatrixXd X = principal_logarithm(F);
+  if (X.size() == 0)
+    throw std::domain_error(
+        fmt::format("the second point of {} has no logarithm seen from the first: an eigenvalue of g^-1 h is not positive; "
+                    "take a nearer point",
+                    name_));
+  const VectorXd xi = fit(X);
+  const double off = (X - algebra_element<double>(xi)).norm();
+  if (!(off <= 1e-7 * (1 + X.norm())))
+    throw std::domain_error(fmt::format(
+        "the logarithm of g^-1 h is not in the algebra of {}: it is off by {:.1e}; take a nearer point, or project", name_, off));
+  velocity<double>(q, xi, v);
+}
+
+double LieGroup::injectivity_radius() const {
+  const MatrixXd orthonormal = columns_.householderQr().householderQ() * MatrixXd::Identity(ambient(), dimension());
+  const double largest = largest_frequency(
+      dimension(), [&](const VectorXd& z) { return MatrixXd((orthonormal * z).reshaped(order_, order_)); });
+  return largest == 0 ? std::numeric_limits<double>::infinity() : std::numbers::pi / largest;
+}
+
+// Two factors, since one exponential need not reach every element.
+VectorXd LieGroup::random_point(Random& random) const {
+  const VectorXd first = normal_vector(dimension(), random), second = normal_vector(dimension(), random);
+  return (matrix_exponential(algebra_element<double>(first)) * matrix_exponential(algebra_element<double>(second)))
+      .reshaped();
+}
+
+std::vector<AffineField> LieGroup::symmetries() const {
+  std::vector<AffineField> fields;
+  const VectorXd zero = VectorXd::Zero(ambient());
+  for (std::size_t k = 0; k < basis_.size(); ++k)
+    fields.push_back({fmt::format("left multiplication by E{}", k + 1), left_action(basis_[k]), zero});
+  for (std::size_t k = 0; k < basis_.size(); ++k)
+    fields.push_back({fmt::format("right multiplication by E{}", k + 1), right_action(basis_[k]), zero});
+  return independent_fields(fields, sample_points(*this, 6));
+}
+
+template Manifold::Manifold(LieGroup);
+
+}  // namespace hamel

@@ -1,0 +1,91 @@
+#include <Eigen/SVD>
+
+#include "hamel/manifold/any_manifold.hpp"
+#include "hamel/manifold/se3.hpp"
+#include "hamel/manifold/so3.hpp"
+#include "hamel/manifold/symmetry.hpp"
+
+namespace hamel {
+namespace rotation {
+
+template <Number T>
+Matrix3<T> nearest(const Matrix3<T>& X) {
+  const Eigen::JacobiSVD<Matrix3<T>> svd(X, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  const Matrix3<T> UVt = svd.matrixU() * svd.matrixV().transpose();
+  const T sign = UVt.determinant() < T(0) ? T(-1) : T(1);
+  const Vector3<T> stretch = svd.singularValues();
+  if (!(stretch(1) + sign * stretch(2) > T(1e-12) * stretch(0)))
+    throw std::domain_error(
+        fmt::format("the matrix has no single nearest rotation: singular values {}, {}, {} and a determinant of sign {}",
+                    static_cast<double>(stretch(0)), static_cast<double>(stretch(1)), static_cast<double>(stretch(2)),
+                    static_cast<int>(sign)));
+  return svd.matrixU() * Vector3<T>(T(1), T(1), sign).asDiagonal() * svd.matrixV().transpose();
+}
+template Matrix3<double> nearest(const Matrix3<double>&);
+template Matrix3<long double> nearest(const Matrix3<long double>&);
+
+Eigen::Matrix3d random(Random& random) {
+  std::normal_distribution<double> normal;
+  for (;;) {
+    Eigen::Quaterniond quaternion;
+    quaternion.coeffs() = Eigen::Vector4d::NullaryExpr([&] { return normal(random); });
+    if (quaternion.norm() > 1e-3) return quaternion.normalized().toRotationMatrix();
+  }
+}
+
+}  // namespace rotation
+
+namespace {
+
+// V -> L V and V -> V L on the 3 x 3 block that begins at coordinate `row` and is read from coordinate `column`.
+void add_left(MatrixXd& A, const Eigen::Matrix3d& L) {
+  for (int j = 0; j < 3; ++j) A.block<3, 3>(3 * j, 3 * j) += L;
+}
+void add_right(MatrixXd& A, const Eigen::Matrix3d& L) {
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      for (int k = 0; k < 3; ++k) A(3 * j + i, 3 * k + i) += L(k, j);
+}
+
+AffineField zero_field(std::string name, int ambient) {
+  return {std::move(name), MatrixXd::Zero(ambient, ambient), VectorXd::Zero(ambient)};
+}
+
+Eigen::Matrix3d generator(int k) { return hat(Eigen::Vector3d::Unit(k)); }
+
+}  // namespace
+
+std::vector<AffineField> SO3::symmetries() const {
+  std::vector<AffineField> fields;
+  for (int k = 0; k < 3; ++k) add_left(fields.emplace_back(zero_field(fmt::format("left rotation about e{}", k + 1), 9)).A, generator(k));
+  for (int k = 0; k < 3; ++k) add_right(fields.emplace_back(zero_field(fmt::format("right rotation about e{}", k + 1), 9)).A, generator(k));
+  return fields;
+}
+
+std::vector<AffineField> SE3::symmetries() const {
+  std::vector<AffineField> fields;
+  const auto add = [&](const char* what, int k) -> AffineField& {
+    return fields.emplace_back(zero_field(fmt::format("{} e{}", what, k + 1), 12));
+  };
+  for (int k = 0; k < 3; ++k) {
+    MatrixXd& A = add("left rotation about", k).A;
+    add_left(A, generator(k));
+    A.bottomRightCorner<3, 3>() = generator(k);
+  }
+  for (int k = 0; k < 3; ++k) add("left translation along", k).b(9 + k) = 1;
+  for (int k = 0; k < 3; ++k) add_right(add("right rotation about", k).A, generator(k));
+  for (int k = 0; k < 3; ++k) add("right translation along", k).A.block<3, 3>(9, 3 * k).setIdentity();  // x' = R e_k
+  return fields;
+}
+
+VectorXd SE3::random_point(Random& random) const {
+  std::normal_distribution<double> normal;
+  VectorXd q(12);
+  q << rotation::random(random).reshaped(), normal(random), normal(random), normal(random);
+  return q;
+}
+
+template Manifold::Manifold(SO3);
+template Manifold::Manifold(SE3);
+
+}  // namespace hamel

@@ -1,0 +1,70 @@
+#include "hamel/manifold/any_manifold.hpp"
+#include "hamel/manifold/rn.hpp"
+#include "hamel/manifold/s1.hpp"
+#include "hamel/manifold/s2.hpp"
+#include "hamel/manifold/symmetry.hpp"
+
+namespace hamel {
+namespace {
+
+void append(std::vector<AffineField>& fields, std::vector<AffineField> more) {
+  std::move(more.begin(), more.end(), std::back_inserter(fields));
+}
+
+VectorXd normal_vector(int n, Random& random) {
+  std::normal_distribution<double> normal;
+  return VectorXd::NullaryExpr(n, [&] { return normal(random); });
+}
+
+int positive(int n, const char* what) {
+  if (n < 1) throw std::invalid_argument(fmt::format("{} needs a dimension of at least 1, not {}", what, n));
+  return n;
+}
+
+}  // namespace
+
+Rn::Rn(int n) : n_(positive(n, "R^n")) {}
+
+std::vector<AffineField> Rn::symmetries() const {
+  check_symmetry_size(name(), n_, n_);
+  std::vector<AffineField> fields = translation_fields(n_);
+  if (n_ <= 12) append(fields, rotation_fields(n_));
+  if (n_ <= 3) append(fields, stretch_fields(n_));
+  return fields;
+}
+
+VectorXd Rn::random_point(Random& random) const { return normal_vector(n_, random); }
+
+void throw_no_direction(const std::string& name) {
+  throw std::domain_error(fmt::format("the origin has no nearest point on {}; give a vector with a direction", name));
+}
+
+void throw_antipodal(const std::string& name) {
+  throw std::domain_error(fmt::format(
+      "the two points of {} are antipodal: every direction leads from one to the other; choose points that are not", name));
+}
+
+VectorXd random_unit_vector(int ambient, Random& random) {
+  for (;;) {
+    const VectorXd x = normal_vector(ambient, random);
+    if (x.norm() > 1e-3) return x.normalized();
+  }
+}
+
+template <int Size>
+std::vector<AffineField> UnitSphere<Size>::symmetries() const {
+  check_symmetry_size(name(), 0.5 * ambient_ * dimension(), ambient_);
+  return rotation_fields(ambient_);
+}
+template std::vector<AffineField> UnitSphere<2>::symmetries() const;
+template std::vector<AffineField> UnitSphere<3>::symmetries() const;
+template std::vector<AffineField> UnitSphere<Eigen::Dynamic>::symmetries() const;
+
+Sphere::Sphere(int n) : UnitSphere(positive(n, "S^n") + 1) {}
+
+template Manifold::Manifold(Rn);
+template Manifold::Manifold(Sphere);
+template Manifold::Manifold(S1);
+template Manifold::Manifold(S2);
+
+}  // namespace hamel

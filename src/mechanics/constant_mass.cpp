@@ -1,0 +1,449 @@
+#include "hamel/mechanics/constant_mass.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "mechanics/invariance.hpp"
+
+namespace hamel {
+namespace {
+
+using Exprs = std::vector<Expr>;
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+Expr sum(const Exprs& terms) {
+  Expr total;
+  for (Expr term : terms) total += term;
+  return total;
+}
+
+Expr largest(const Exprs& values) {
+  Expr result;
+  for (Expr value : values) result = result.is_constant(0) ? abs(value) : max(result, abs(value));
+  return result;
+}
+
+class Derivation {
+ public:
+  Derivation(const Model& model, const LoweredModel& lowered, const Parameters& parameters)
+      : model_(model), lowered_(lowered), parameters_(parameters), graph_(Graph::current()), lifted_(lift(model, lowered)) {
+    natural_velocities();
+    differentiate();
+    collect_constraints();
+  }
+
+  bool has_constant_mass() const {
+    std::unordered_set<std::uint32_t> constants;
+    for (Expr parameter : parameters_.variables) constants.insert(parameter.id());
+    Exprs entries;
+    for (const auto& entry : hessian_) entries.push_back(entry.value);
+    const Exprs variables = dependencies(entries);
+    return std::all_of(variables.begin(), variables.end(), [&](Expr e) { return constants.contains(e.id()); });
+  }
+
+  Kernel acceleration() {
+    Exprs b = kkt_right_side();
+    const Exprs solution = eliminate(unknowns_, kkt_matrix(), std::move(b), true);
+    Exprs rates(at(lifted_.natural.back()));
+    for (int f = 0; f < factors(); ++f) {
+      const int n = lifted_.natural[at(f + 1)] - lifted_.natural[at(f)];
+      for (int i = 0; i < n; ++i) {
+        Expr& out = rates[at(lifted_.natural[at(f)] + i)];
+        if (is_by_basis(space(f)))
+          out = solution[at(first_increment_[at(f)] + i)];
+        else
+          out = apply_row(lowered_.offsets[at(f)] + i, solution) + resolve(lifted_.offset[at(lowered_.offsets[at(f)] + i)]);
+      }
+    }
+    const Exprs multipliers(solution.end() - static_cast<std::ptrdiff_t>(lifted_.constraints.size()), solution.end());
+    return Kernel("acceleration", {lowered_.q, eta_, lowered_.u, {lowered_.t}}, {rates, multipliers}, parameters_);
+  }
+
+  Kernel velocity() {
+    const Exprs P = graph_.variables("p", static_cast<int>(lowered_.q.size()));
+    Exprs covector(lifted_.Q.size());
+    std::copy(P.begin(), P.end(), covector.begin());
+    const Exprs at_rest = momentum_at_rest();
+    for (std::size_t i = 0; i < covector.size(); ++i) covector[i] -= at_rest[i];
+    Exprs b = resolve(to_increments(covector));
+    b.resize(unknowns_.size());
+    const Exprs solution = eliminate(unknowns_, kkt_matrix(), std::move(b), true);
+    return Kernel("velocity", {lowered_.q, P, {lowered_.t}}, {natural_from_increments(solution)}, parameters_);
+  }
+
+  StepKernels step();
+
+ private:
+  int factors() const { return static_cast<int>(model_.coordinates().size()); }
+  const Manifold& space(int f) const { return model_.coordinates()[at(f)].space; }
+
+  // eta: the ambient rate of a factor, or its quasi-velocities where it is treated by its basis.
+  void natural_velocities() {
+    int increment = 0;
+    for (int f = 0; f < factors(); ++f) {
+      const int begin = lowered_.offsets[at(f)], end = lowered_.offsets[at(f + 1)];
+      first_increment_.push_back(increment);
+      if (!is_by_basis(space(f))) {
+        eta_.insert(eta_.end(), lowered_.v.begin() + begin, lowered_.v.begin() + end);
+        increment += end - begin;
+        continue;
+      }
+      const Exprs rates = graph_.variables("rate_of_" + model_.coordinates()[at(f)].name, space(f).rates());
+      eta_.insert(eta_.end(), rates.begin(), rates.end());
+      for (int i = begin; i < end; ++i) {
+        Expr velocity;
+        for (const auto& [z, coefficient] : lifted_.A[at(i)]) velocity += coefficient * rates[at(z - increment)];
+        velocity_of_rates_[lowered_.v[at(i)].id()] = velocity;
+      }
+      increment += space(f).rates();
+    }
+    for (std::size_t k = 0; k < lifted_.point_values.size(); ++k) {
+      point_[lifted_.Q[lowered_.q.size() + k].id()] = lifted_.point_values[k];
+      point_[lifted_.V[lowered_.q.size() + k].id()] = lifted_.point_rates[k];
+    }
+  }
+
+  // In terms of q and eta alone.
+  Exprs resolve(const Exprs& expressions) const {
+    return substitute(substitute(expressions, point_), velocity_of_rates_);
+  }
+  Expr resolve(Expr expression) const { return resolve(Exprs{expression}).front(); }
+
+  void differentiate() {
+    const Expr kinetic = sum(lifted_.kinetic) + sum(lifted_.lagrangian), potential = sum(lifted_.potential);
+    momentum_ = gradient(kinetic, lifted_.V);
+    hessian_ = jacobian(momentum_, lifted_.V);
+    kinetic_force_ = gradient(kinetic, lifted_.Q);
+    other_force_ = gradient(potential, lifted_.Q);
+    for (Expr& force : other_force_) force = -force;
+
+    Expr power = -lifted_.rayleigh;
+    std::unordered_map<std::uint32_t, Expr> forces;
+    for (const auto& [force, rate] : lifted_.forces) {
+      const Expr frozen = graph_.variable("force");
+      forces[frozen.id()] = force;
+      power += frozen * rate;
+    }
+    applied_force_ = substitute(gradient(power, lifted_.V), forces);
+    for (std::size_t i = 0; i < other_force_.size(); ++i) other_force_[i] += applied_force_[i];
+  }
+
+  void collect_constraints() {
+    unknowns_ = lifted_.z;
+    for (int f = 0; f < factors(); ++f) {
+      if (is_by_basis(space(f))) continue;
+      const int begin = lowered_.offsets[at(f)], n = lowered_.offsets[at(f + 1)] - begin;
+      VectorXe q(n);
+      for (int i = 0; i < n; ++i) q(i) = lowered_.q[at(begin + i)];
+      for (const Expr c : space(f).constraints(q)) {
+        constraints_.push_back(0.5 * c);  // of a sphere: its gradient is then q itself
+        unknowns_.push_back({true, f});
+      }
+    }
+    for (Expr c : lifted_.constraints) {
+      constraints_.push_back(c);
+      unknowns_.push_back({true, -1});
+    }
+  }
+
+  int increments() const { return static_cast<int>(lifted_.z.size()); }
+
+  // A^T g
+  Exprs to_increments(const Exprs& g) const {
+    Exprs result(lifted_.z.size());
+    for (std::size_t i = 0; i < g.size(); ++i) {
+      if (g[i].is_constant(0)) continue;
+      for (const auto& [z, coefficient] : lifted_.A[i]) result[at(z)] += coefficient * g[i];
+    }
+    return result;
+  }
+
+  // J A, for a Jacobian with respect to Q (or V)
+  SparseEntries to_increments(const SparseEntries& jacobian) const {
+    SparseEntries result;
+    for (const auto& [row, i, value] : jacobian)
+      for (const auto& [z, coefficient] : lifted_.A[at(i)]) result.push_back({row, z, value * coefficient});
+    return result;
+  }
+
+  Expr apply_row(int i, const Exprs& z) const {
+    Expr result;
+    for (const auto& [k, coefficient] : lifted_.A[at(i)]) result += coefficient * z[at(k)];
+    return result;
+  }
+
+  Exprs natural_from_increments(const Exprs& z) const {
+    Exprs result;
+    for (int f = 0; f < factors(); ++f) {
+      if (is_by_basis(space(f)))
+        for (int i = 0; i < space(f).rates(); ++i) result.push_back(z[at(first_increment_[at(f)] + i)]);
+      else
+        for (int i = lowered_.offsets[at(f)]; i < lowered_.offsets[at(f + 1)]; ++i) result.push_back(apply_row(i, z));
+    }
+    return result;
+  }
+
+  SparseEntries mass() const {
+    SparseEntries half = to_increments(hessian_), result;
+    for (const auto& [i, z, value] : half)
+      for (const auto& [row, coefficient] : lifted_.A[at(i)]) result.push_back({row, z, coefficient * value});
+    return result;
+  }
+
+  // Adds up entries of equal position.
+  static SparseEntries gathered(SparseEntries entries) {
+    std::stable_sort(entries.begin(), entries.end(),
+                     [](const Entry& a, const Entry& b) { return std::pair(a.row, a.col) < std::pair(b.row, b.col); });
+    SparseEntries result;
+    for (const Entry& entry : entries) {
+      if (!result.empty() && result.back().row == entry.row && result.back().col == entry.col)
+        result.back().value += entry.value;
+      else
+        result.push_back(entry);
+    }
+    return result;
+  }
+
+  bool has_groups() const { return !velocity_of_rates_.empty(); }
+
+  SparseEntries simplified_mass() {
+    SparseEntries result = gathered(mass());
+    if (!has_groups()) return result;
+    Exprs values;
+    for (const auto& entry : result) values.push_back(entry.value);
+    values = simplify_invariants(resolve(values), model_, lowered_, eta_, parameters_);
+    for (std::size_t i = 0; i < result.size(); ++i) result[i].value = values[i];
+    return result;
+  }
+
+  static void add_bordered(SparseEntries& matrix, const SparseEntries& rows, int offset, bool transpose) {
+    for (const auto& [row, z, value] : rows)
+      matrix.push_back(transpose ? Entry{z, offset + row, value} : Entry{offset + row, z, value});
+  }
+
+  SparseEntries kkt_matrix() {
+    if (matrix_.empty()) {
+      matrix_ = simplified_mass();
+      const SparseEntries rows = gathered(to_increments(jacobian(constraints_, lifted_.Q)));
+      add_bordered(matrix_, rows, increments(), true);
+      add_bordered(matrix_, rows, increments(), false);
+      Exprs values;
+      for (const auto& entry : matrix_) values.push_back(entry.value);
+      values = resolve(values);
+      for (std::size_t i = 0; i < matrix_.size(); ++i) matrix_[i].value = values[i];
+    }
+    return matrix_;
+  }
+
+  Exprs state_variables() const {
+    Exprs x = lifted_.Q;
+    x.insert(x.end(), lifted_.V.begin(), lifted_.V.end());
+    x.push_back(lowered_.t);
+    return x;
+  }
+
+  Exprs state_rates() const {
+    Exprs x = lifted_.V;
+    x.insert(x.end(), lifted_.offset.begin(), lifted_.offset.end());
+    x.push_back(Expr(1.0));
+    return x;
+  }
+
+  Exprs kkt_right_side() {
+    const Exprs x = state_variables(), rates = state_rates();
+    const Exprs inertial = directional_derivative(momentum_, x, rates);
+    Exprs gyroscopic = kinetic_force_;
+    for (std::size_t i = 0; i < gyroscopic.size(); ++i) gyroscopic[i] -= inertial[i];
+    Exprs b = resolve(to_increments(gyroscopic));
+    if (has_groups()) b = simplify_invariants(b, model_, lowered_, eta_, parameters_);
+    const Exprs other = resolve(to_increments(other_force_));
+    for (std::size_t i = 0; i < b.size(); ++i) b[i] += other[i];
+
+    const Exprs drift = directional_derivative(constraints_, x, rates);
+    for (Expr c : resolve(directional_derivative(drift, x, rates))) b.push_back(-c);
+    return b;
+  }
+
+  Exprs momentum_at_rest() const {
+    std::unordered_map<std::uint32_t, Expr> rest;
+    for (Expr v : lifted_.V) rest[v.id()] = Expr();
+    return substitute(momentum_, rest);
+  }
+
+  const Model& model_;
+  const LoweredModel& lowered_;
+  const Parameters& parameters_;
+  Graph& graph_;
+  Lifted lifted_;
+  Exprs eta_;
+  std::vector<int> first_increment_;
+  std::unordered_map<std::uint32_t, Expr> velocity_of_rates_, point_;
+  Exprs momentum_, kinetic_force_, other_force_, applied_force_;
+  SparseEntries hessian_, matrix_;
+  Exprs constraints_;  // of the factors, then of the user
+  std::vector<Unknown> unknowns_;
+};
+
+StepKernels Derivation::step() {
+  const int nq = static_cast<int>(lowered_.q.size()), nz = increments(), nc = static_cast<int>(constraints_.size());
+  StepKernels kernels;
+  kernels.increments = nz;
+  kernels.multipliers = nc;
+
+  const Exprs q1 = graph_.variables("q1", nq), W = graph_.variables("W", nz), lambda = graph_.variables("lambda", nc);
+  const Expr h = graph_.variable("h"), inverse_h = graph_.variable("1/h");
+  const Exprs clock = {lowered_.t, h, inverse_h};
+  const Exprs& q0 = lowered_.q;
+  const Exprs& v0 = lowered_.v;
+
+  // All coordinates at the end of the step: q1 as given, the points by variables until derivatives are taken.
+  const int points = static_cast<int>(lifted_.point_values.size());
+  const Exprs X1 = graph_.variables("x1", points);
+  Exprs Q1 = q1;
+  Q1.insert(Q1.end(), X1.begin(), X1.end());
+  std::unordered_map<std::uint32_t, Expr> q_to_q1, point_at_end;
+  for (int i = 0; i < nq; ++i) q_to_q1[q0[at(i)].id()] = q1[at(i)];
+  const Exprs end_points = substitute(lifted_.point_values, q_to_q1);
+  for (int k = 0; k < points; ++k) point_at_end[X1[at(k)].id()] = end_points[at(k)];
+
+  Exprs chord(lifted_.Q.size());
+  for (int i = 0; i < static_cast<int>(chord.size()); ++i) chord[at(i)] = apply_row(i, W);
+  std::unordered_map<std::uint32_t, Expr> q1_of_W;
+  Exprs q1_values;
+  for (int i = 0; i < nq; ++i) {
+    q1_values.push_back(q0[at(i)] + h * chord[at(i)]);
+    q1_of_W[q1[at(i)].id()] = q1_values.back();
+  }
+  std::unordered_map<std::uint32_t, Expr> begin, end;
+  for (std::size_t i = 0; i < chord.size(); ++i) {
+    begin[lifted_.V[i].id()] = end[lifted_.V[i].id()] = chord[i];
+    end[lifted_.Q[i].id()] = Q1[i];
+  }
+  end[lowered_.t.id()] = lowered_.t + h;
+
+  Exprs force = kinetic_force_;
+  for (std::size_t i = 0; i < force.size(); ++i) force[i] += other_force_[i];
+  const Exprs p_begin = substitute(momentum_, begin), p_end = substitute(momentum_, end);
+  const Exprs force_begin = substitute(force, begin), force_end = substitute(force, end);
+  Exprs mean(p_begin.size());  // -D1 L_d is this minus h/2 force_begin, D2 L_d this plus h/2 force_end
+  for (std::size_t i = 0; i < mean.size(); ++i)
+    mean[i] = p_begin[i] == p_end[i] ? p_begin[i] : 0.5 * (p_begin[i] + p_end[i]);
+
+  const SparseEntries C0 = gathered(to_increments(jacobian(constraints_, lifted_.Q)));
+  std::unordered_map<std::uint32_t, Expr> configuration_at_end;
+  for (std::size_t i = 0; i < Q1.size(); ++i) configuration_at_end[lifted_.Q[i].id()] = Q1[i];
+  SparseEntries C1 = C0;
+  Exprs values;
+  for (const Entry& entry : C0) values.push_back(entry.value);
+  values = substitute(values, configuration_at_end);
+  for (std::size_t i = 0; i < C1.size(); ++i) C1[i].value = values[i];
+  const Exprs c1 = substitute(constraints_, configuration_at_end);
+
+  Exprs residual(mean.size());
+  for (std::size_t i = 0; i < mean.size(); ++i) residual[i] = mean[i] - 0.5 * h * force_begin[i] - momentum_[i];
+  Exprs r = to_increments(residual);
+  for (const auto& [k, z, value] : C0) r[at(z)] += value * lambda[at(k)];
+
+  // The Jacobian, with Q1 moving by h A W.
+  SparseEntries J = jacobian(r, W);
+  for (const auto& [row, z, value] : to_increments(jacobian(r, Q1))) J.push_back({row, z, h * value});
+  J = gathered(J);
+  Exprs linear;
+  for (const auto& entry : J) linear.push_back(entry.value);
+  std::unordered_set<std::uint32_t> moving;
+  for (const auto* variables : {&q1, &W, &lambda, &X1})
+    for (Expr e : *variables) moving.insert(e.id());
+  const Exprs variables = dependencies(linear);
+  const bool is_linear = std::none_of(variables.begin(), variables.end(), [&](Expr e) { return moving.contains(e.id()); });
+
+  add_bordered(J, C0, nz, true);
+  add_bordered(J, C1, nz, false);
+  const auto finished = [&](const Exprs& expressions) {
+    return substitute(substitute(substitute(expressions, point_at_end), q1_of_W), point_);
+  };
+  const auto newton_step = [&](const Exprs& first_rows) {
+    Exprs entries, b;
+    for (const auto& entry : J) entries.push_back(entry.value);
+    entries = finished(entries);
+    SparseEntries matrix = J;
+    for (std::size_t i = 0; i < matrix.size(); ++i) matrix[i].value = entries[i];
+    for (Expr row : finished(first_rows)) b.push_back(-row);
+    for (Expr c : finished(c1)) b.push_back(-(c * inverse_h));
+    return eliminate(unknowns_, matrix, std::move(b), false);
+  };
+  const auto moved = [&](const Exprs& correction) {
+    Exprs result;
+    for (int z = 0; z < nz; ++z) result.push_back(W[at(z)] + correction[at(z)]);
+    return result;
+  };
+
+  const Exprs first = newton_step(r);
+  Exprs lambda_next;
+  for (int k = 0; k < nc; ++k) lambda_next.push_back(lambda[at(k)] + first[at(nz + k)]);
+  const Expr size_of_c = largest(finished(c1));
+  const Expr correction = largest(Exprs(first.begin(), first.begin() + nz));
+  kernels.newton = Kernel("step_newton", {q0, v0, W, lambda, lowered_.u, clock},
+                          {moved(first), lambda_next, {size_of_c, correction}}, parameters_);
+  if (is_linear)
+    kernels.refine = Kernel("step_refine", {q0, W, clock}, {moved(newton_step(Exprs(at(nz)))), {size_of_c}}, parameters_);
+
+  Exprs guess(at(nz));
+  for (std::size_t i = 0; i < lifted_.A.size(); ++i)
+    if (lifted_.A[i].size() == 1 && lifted_.A[i].front().second.is_constant(1)) guess[at(lifted_.A[i].front().first)] = lifted_.V[i];
+  kernels.predict = Kernel("step_predict", {v0}, {substitute(guess, point_)}, parameters_);
+
+  // The momentum at the end, and the velocity that belongs to it.
+  Exprs covector(mean.size());
+  const Exprs at_rest = substitute(momentum_at_rest(), end);
+  for (std::size_t i = 0; i < mean.size(); ++i) covector[i] = mean[i] + 0.5 * h * force_end[i] - at_rest[i];
+  Exprs b = finished(to_increments(covector));
+  b.resize(unknowns_.size());
+  SparseEntries matrix = gathered(mass());
+  add_bordered(matrix, C1, nz, true);
+  add_bordered(matrix, C1, nz, false);
+  Exprs entries;
+  for (const auto& entry : matrix) entries.push_back(entry.value);
+  entries = finished(entries);
+  for (std::size_t i = 0; i < matrix.size(); ++i) matrix[i].value = entries[i];
+  const Exprs rates = eliminate(unknowns_, matrix, std::move(b), true);
+  Exprs v1;
+  for (int i = 0; i < nq; ++i) v1.push_back(apply_row(i, rates));
+  kernels.finish = Kernel("step_finish", {q0, W, lowered_.u, clock}, {q1_values, v1}, parameters_);
+  return kernels;
+}
+
+}  // namespace
+
+ConstantMass derive_constant_mass(const Model& model, const LoweredModel& lowered, const Parameters& parameters) {
+  ConstantMass result;
+  const auto refuse = [&](const std::string& why) {
+    ConstantMass refused;
+    refused.obstacle = why;
+    return refused;
+  };
+  bool groups = false;
+  for (const auto& coordinate : model.coordinates()) {
+    if (!is_sparse_friendly(coordinate.space)) return refuse(coordinate.space.name() + " has no formula for its basis");
+    groups = groups || is_by_basis(coordinate.space);
+  }
+  try {
+    Derivation derivation(model, lowered, parameters);
+    if (!derivation.has_constant_mass()) return refuse("the mass matrix depends on the state");
+    result.acceleration = derivation.acceleration();
+    result.velocity = derivation.velocity();
+    if (!groups) result.step = derivation.step();
+  } catch (const NoPivot&) {
+    return refuse("some coordinate has no inertia of its own");
+  }
+  if (!result.acceleration.has_finite_constants()) return refuse("the mass matrix is singular in the ambient coordinates");
+  int natural = 0;
+  for (const auto& coordinate : model.coordinates()) {
+    result.natural.push_back(natural);
+    natural += is_by_basis(coordinate.space) ? coordinate.space.rates() : coordinate.space.ambient();
+  }
+  result.natural.push_back(natural);
+  return result;
+}
+
+}  // namespace hamel

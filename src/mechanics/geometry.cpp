@@ -1,0 +1,151 @@
+#include "hamel/mechanics/geometry.hpp"
+
+#include <Eigen/Cholesky>
+
+#include "hamel/mechanics/lift.hpp"
+
+namespace hamel {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+// C(q), m x a, or B(q), a x k; column by column.
+std::vector<Expr> frame_of(const Manifold& space, const VectorXe& q, int& rows, int& cols) {
+  std::vector<Expr> entries;
+  if (is_by_basis(space)) {
+    const MatrixXe B = space.basis(q);
+    rows = static_cast<int>(B.rows());
+    cols = static_cast<int>(B.cols());
+    entries.assign(B.data(), B.data() + B.size());
+    return entries;
+  }
+  const VectorXe c = space.constraints(q);
+  rows = static_cast<int>(c.size());
+  cols = space.ambient();
+  entries.resize(at(rows * cols));
+  const std::vector<Expr> f(c.data(), c.data() + c.size()), x(q.data(), q.data() + q.size());
+  for (const auto& [i, j, value] : jacobian(f, x)) entries[at(j * rows + i)] = value;
+  return entries;
+}
+
+}  // namespace
+
+Geometry::Geometry(const Model& model, const LoweredModel& lowered) {
+  std::vector<Expr> frames, rates_of_p;
+  const std::vector<Expr> p = Graph::current().variables("p", static_cast<int>(lowered.q.size()));
+  for (std::size_t f = 0; f < model.coordinates().size(); ++f) {
+    const Manifold& space = model.coordinates()[f].space;
+    const int begin = lowered.offsets[f], n = space.ambient();
+    spaces_.push_back(space);
+    by_basis_.push_back(is_by_basis(space));
+    offsets_.push_back(offsets_.back() + n);
+    dimensions_.push_back(dimensions_.back() + space.dimension());
+    rates_.push_back(rates_.back() + space.rates());
+    VectorXe q(n);
+    std::vector<Expr> x(lowered.q.begin() + begin, lowered.q.begin() + begin + n);
+    const std::vector<Expr> v(lowered.v.begin() + begin, lowered.v.begin() + begin + n);
+    for (int i = 0; i < n; ++i) q(i) = x[at(i)];
+    int rows = 0, cols = 0;
+    const auto frame = frame_of(space, q, rows, cols);
+    const auto rate = directional_derivative(frame, x, v);
+    frames.insert(frames.end(), frame.begin(), frame.end());
+    frames.insert(frames.end(), rate.begin(), rate.end());
+
+    std::vector<Expr> pi(at(space.rates()));
+    if (space.has_formulas()) {
+      const MatrixXe B = space.basis(q);
+      for (int j = 0; j < space.rates(); ++j)
+        for (int i = 0; i < n; ++i) pi[at(j)] += B(i, j) * p[at(begin + i)];
+    }
+    const auto pi_rate = directional_derivative(pi, x, v);
+    rates_of_p.insert(rates_of_p.end(), pi_rate.begin(), pi_rate.end());
+  }
+  frames_ = Kernel("frames", {lowered.q, lowered.v}, {frames}, {});
+  basis_rates_ = Kernel("basis_rates", {lowered.q, lowered.v, p}, {rates_of_p}, {});
+}
+
+Geometry::Workspace Geometry::workspace() const {
+  Workspace w;
+  Eigen::Index size = 0;
+  for (int f = 0; f < factors(); ++f) {
+    const Manifold& factor = space(f);
+    const int rows = by_basis_[at(f)] ? factor.ambient() : factor.ambient() - factor.dimension();
+    const int cols = by_basis_[at(f)] ? factor.rates() : factor.ambient();
+    w.frame.emplace_back(rows, cols);
+    w.frame_rate.emplace_back(rows, cols);
+    w.N.emplace_back(factor.ambient(), factor.dimension());
+    size += 2 * rows * cols;
+  }
+  w.values.resize(size);
+  w.scratch.resize(static_cast<Eigen::Index>(
+      std::max(frames_.program().scratch_size(), basis_rates_.program().scratch_size())));
+  return w;
+}
+
+void Geometry::bases(In q, Workspace& w) const {
+  for (int f = 0; f < factors(); ++f) space(f).tangent_basis(q.segment(offset(f), space(f).ambient()), w.N[at(f)]);
+}
+
+void Geometry::evaluate(In q, In v, Workspace& w) const {
+  frames_.run<2, 1>({q.data(), v.data()}, {w.values.data()}, w.scratch.data());
+  const double* next = w.values.data();
+  for (int f = 0; f < factors(); ++f)
+    for (auto* matrix : {&w.frame[at(f)], &w.frame_rate[at(f)]}) {
+      std::copy(next, next + matrix->size(), matrix->data());
+      next += matrix->size();
+    }
+}
+
+void Geometry::curvature(In q, In v, Workspace& w, Out gamma) const {
+  evaluate(q, v, w);
+  for (int f = 0; f < factors(); ++f) {
+    const int begin = offset(f), n = space(f).ambient();
+    const auto& frame = w.frame[at(f)];
+    const auto& rate = w.frame_rate[at(f)];
+    auto result = gamma.segment(begin, n);
+    if (by_basis_[at(f)]) {
+      Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 64, 1> xi(space(f).rates());
+      VectorXd::MapType view(xi.data(), xi.size());
+      space(f).rates(q.segment(begin, n), v.segment(begin, n), view);
+      result.noalias() = rate * xi;
+    } else if (frame.rows() == 0) {
+      result.setZero();
+    } else if (frame.rows() == 1) {
+      result = frame.row(0).transpose() * (-rate.row(0).dot(v.segment(begin, n)) / frame.row(0).squaredNorm());
+    } else {
+      result = -frame.transpose() * (frame * frame.transpose()).ldlt().solve(rate * v.segment(begin, n));
+    }
+  }
+}
+
+void Geometry::projected_rate(In q, In v, In p, Workspace& w, Out rate) const {
+  evaluate(q, v, w);
+  bases(q, w);
+  for (int f = 0; f < factors(); ++f) {
+    const int begin = offset(f), n = space(f).ambient(), d = space(f).dimension();
+    const MatrixXd& N = w.N[at(f)];
+    const VectorXd covector = p.segment(begin, n);
+    const VectorXd tangent = N * (N.transpose() * covector), normal = covector - tangent;
+    const MatrixXd& frame = w.frame[at(f)];
+    const MatrixXd& frame_rate = w.frame_rate[at(f)];
+    const auto off = [&](const VectorXd& x) -> VectorXd { return x - N * (N.transpose() * x); };
+    if (by_basis_[at(f)]) {
+      MatrixXd xi(space(f).rates(), d);  // B^+ = xi N^T
+      for (int j = 0; j < d; ++j) space(f).rates(q.segment(begin, n), N.col(j), xi.col(j));
+      rate.segment(begin, n) = off(frame_rate * (xi * (N.transpose() * covector))) +
+                               N * (xi.transpose() * (frame_rate.transpose() * normal));
+    } else if (frame.rows() == 0) {
+      rate.segment(begin, n).setZero();
+    } else {
+      const auto gram = (frame * frame.transpose()).ldlt();
+      const VectorXd pull = frame_rate.transpose() * gram.solve(frame * covector);
+      rate.segment(begin, n) = -frame.transpose() * gram.solve(frame_rate * tangent) - (pull - off(pull));
+    }
+  }
+}
+
+void Geometry::basis_rate(In q, In v, In p, Workspace& w, Out rate) const {
+  basis_rates_.run<3, 1>({q.data(), v.data(), p.data()}, {rate.data()}, w.scratch.data());
+}
+
+}  // namespace hamel

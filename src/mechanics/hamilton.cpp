@@ -1,0 +1,217 @@
+#include "hamel/mechanics/hamilton.hpp"
+
+#include <fmt/core.h>
+
+#include <cmath>
+#include <stdexcept>
+
+namespace hamel {
+namespace {
+
+using Exprs = std::vector<Expr>;
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+Expr sum(const Exprs& terms) {
+  Expr total;
+  for (Expr term : terms) total += term;
+  return total;
+}
+
+Exprs dense(const SparseEntries& entries, int rows, int cols) {
+  Exprs result(at(rows * cols));
+  for (const auto& [i, j, value] : entries) result[at(j * rows + i)] += value;
+  return result;
+}
+
+// P(q) x, factor by factor.
+Exprs projected(const Model& model, const LoweredModel& lowered, const Exprs& x) {
+  Exprs result;
+  for (std::size_t f = 0; f < model.coordinates().size(); ++f) {
+    const auto& coordinate = model.coordinates()[f];
+    if (!coordinate.space.has_formulas())
+      throw std::invalid_argument(fmt::format("a Hamiltonian needs the tangent projection of {} as a formula, which {} does not offer; "
+                                              "give a Lagrangian instead",
+                                              coordinate.name, coordinate.space.name()));
+    const int begin = lowered.offsets[f], n = coordinate.space.ambient();
+    VectorXe q(n), y(n);
+    for (int i = 0; i < n; ++i) {
+      q(i) = lowered.q[at(begin + i)];
+      y(i) = x[at(begin + i)];
+    }
+    const VectorXe Py = coordinate.space.tangent_project(q, y);
+    result.insert(result.end(), Py.data(), Py.data() + n);
+  }
+  return result;
+}
+
+}  // namespace
+
+Hamilton::Hamilton(const Model& model, const LoweredModel& lowered, const Parameters& parameters)
+    : ambient_(static_cast<int>(lowered.q.size())) {
+  if (!lowered.constraints.empty())
+    throw std::invalid_argument(
+        "holonomic constraints with a Hamiltonian are not supported: give a Lagrangian, or the constraint as an embedded manifold");
+  Graph& graph = Graph::current();
+  const Exprs &q = lowered.q, &mu = lowered.mu, &u = lowered.u;
+  const Expr t = lowered.t, H = sum(lowered.hamiltonian);
+  const Exprs H_q = gradient(H, q), H_mu = gradient(H, mu);
+
+  const Exprs velocity = projected(model, lowered, H_mu);  // (2.7)
+
+  // D x and D^T x, with D = d(P mu)/dq.
+  const Exprs Pmu = projected(model, lowered, mu);
+  const auto D = [&](const Exprs& x) { return directional_derivative(Pmu, q, x); };
+  const auto D_transposed = [&](const Exprs& x) {
+    const Exprs frozen = graph.variables("x", ambient_);
+    Expr pairing;
+    std::unordered_map<std::uint32_t, Expr> values;
+    for (int i = 0; i < ambient_; ++i) {
+      pairing += Pmu[at(i)] * frozen[at(i)];
+      values[frozen[at(i)].id()] = x[at(i)];
+    }
+    return substitute(gradient(pairing, q), values);
+  };
+
+  // Forces act on rates; along the motion q' is the velocity above.
+  Expr power = -lowered.rayleigh;
+  std::unordered_map<std::uint32_t, Expr> forces, rates;
+  for (const auto& [force, rate] : lowered.forces) {
+    const Expr frozen = graph.variable("force");
+    forces[frozen.id()] = force;
+    power += frozen * rate;
+  }
+  const Exprs force_of_rates = substitute(gradient(power, lowered.v), forces);
+  for (int i = 0; i < ambient_; ++i) rates[lowered.v[at(i)].id()] = velocity[at(i)];
+  const Exprs force = substitute(force_of_rates, rates);
+
+  const Exprs along = D(velocity), first = D_transposed(velocity), second = D_transposed(H_mu);
+  Exprs tangent(q.size());
+  for (std::size_t i = 0; i < q.size(); ++i) tangent[i] = first[i] - second[i] - H_q[i] + force[i];
+  Exprs momentum_rate = projected(model, lowered, tangent);  // (2.8) + P f
+  for (std::size_t i = 0; i < q.size(); ++i) momentum_rate[i] += along[i];
+
+  Exprs x = q, x_rate = velocity;
+  x.insert(x.end(), mu.begin(), mu.end());
+  x.push_back(t);
+  x_rate.insert(x_rate.end(), momentum_rate.begin(), momentum_rate.end());
+  x_rate.push_back(Expr(1.0));
+  const Exprs acceleration = directional_derivative(velocity, x, x_rate);
+
+  const Exprs fibre = dense(jacobian(H_mu, mu), ambient_, ambient_);
+  flow_ = Kernel("hamilton", {q, mu, u, {t}}, {velocity, momentum_rate, acceleration}, parameters);
+  fibre_ = Kernel("fibre", {q, mu, {t}}, {H_mu, fibre, {H}}, parameters);
+  second_ = Kernel("second", {q, mu, lowered.v, u, {t}},
+                   {H_q, dense(jacobian(H_q, mu), ambient_, ambient_), fibre, force_of_rates}, parameters);
+}
+
+Hamilton::Workspace Hamilton::workspace() const {
+  Workspace w;
+  std::size_t scratch = 1;
+  for (const Program* program : programs()) scratch = std::max(scratch, program->scratch_size());
+  w.scratch = VectorXd::Zero(static_cast<Eigen::Index>(scratch));
+  for (VectorXd* x : {&w.mu, &w.v, &w.rate, &w.a, &w.gradient, &w.q_force, &w.force, &w.previous}) *x = VectorXd::Zero(ambient_);
+  for (MatrixXd* x : {&w.fibre, &w.mixed, &w.matrix}) *x = MatrixXd::Zero(ambient_, ambient_);
+  w.lu = Eigen::PartialPivLU<MatrixXd>(ambient_);
+  return w;
+}
+
+void Hamilton::flow(Workspace& w, double t, In q, In mu, In u, Out v, Out mu_rate, Out a) const {
+  flow_.run<4, 3>({q.data(), mu.data(), u.data(), &t}, {v.data(), mu_rate.data(), a.data()}, w.scratch.data());
+}
+
+double Hamilton::value(Workspace& w, double t, In q, In mu) const {
+  double H = 0;
+  fibre_.run<3, 3>({q.data(), mu.data(), &t}, {w.gradient.data(), w.fibre.data(), &H}, w.scratch.data());
+  return H;
+}
+
+void Hamilton::momentum(const Geometry& geometry, Geometry::Workspace& g, Workspace& w, double t, In q, In v, Out mu) const {
+  constexpr int most_iterations = 50;
+  geometry.bases(q, g);
+  MatrixXd N = MatrixXd::Zero(ambient_, geometry.dimension());
+  for (int f = 0; f < geometry.factors(); ++f)
+    N.block(geometry.offset(f), geometry.tangent_offset(f), geometry.space(f).ambient(), geometry.space(f).dimension()) =
+        g.N[at(f)];
+  mu.setZero();
+  double previous = std::numeric_limits<double>::infinity();
+  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+    value(w, t, q, mu);
+    const VectorXd correction = N * (N.transpose() * w.fibre * N).fullPivLu().solve(N.transpose() * (v - w.gradient));
+    mu += correction;
+    const double size = correction.lpNorm<Eigen::Infinity>(), scale = 1 + mu.lpNorm<Eigen::Infinity>();
+    if (!std::isfinite(size)) break;
+    if (size <= 1e-15 * scale || (size >= previous && size <= 1e-10 * scale)) {
+      value(w, t, q, mu);
+      const double left = (N.transpose() * (v - w.gradient)).lpNorm<Eigen::Infinity>();
+      if (left <= 1e-8 * (1 + v.lpNorm<Eigen::Infinity>())) return;
+      break;
+    }
+    previous = size;
+  }
+  throw std::runtime_error(fmt::format("no momentum belongs to this velocity at t = {:.6g}: the Hamiltonian is degenerate in mu, "
+                                       "or the velocity is out of range",
+                                       t));
+}
+
+bool Hamilton::is_regular(Workspace& w, double t, In q, In mu) const {
+  value(w, t, q, mu);
+  w.lu.compute(w.fibre);
+  const auto pivots = w.lu.matrixLU().diagonal().cwiseAbs();
+  return pivots.minCoeff() > 1e-12 * pivots.maxCoeff();
+}
+
+void Hamilton::invert(Workspace& w, double t, In q, In v, Out mu) const {
+  constexpr int most_iterations = 50;
+  double previous = std::numeric_limits<double>::infinity();
+  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+    value(w, t, q, mu);
+    w.lu.compute(w.fibre);
+    w.gradient = v - w.gradient;
+    w.rate = w.lu.solve(w.gradient);
+    mu += w.rate;
+    const double correction = w.rate.lpNorm<Eigen::Infinity>(), scale = 1 + mu.lpNorm<Eigen::Infinity>();
+    if (!std::isfinite(correction)) break;
+    if (correction <= 1e-15 * scale || (correction >= previous && correction <= 1e-10 * scale)) return;
+    previous = correction;
+  }
+  throw std::runtime_error(
+      fmt::format("the Legendre transform of this Hamiltonian cannot be inverted at t = {:.6g} (last correction {:.2e}): its fibre "
+                  "Hessian is singular; use an integrator that needs no Lagrangian, such as rk4",
+                  t, previous));
+}
+
+// L(q, v) = mu.v - H with v = H_mu: L_v = mu, L_q = -H_q, L_vv = H_mumu^-1, L_vq = -H_mumu^-1 H_muq.
+void Hamilton::discrete_begin(Workspace& w, double t, double h, In q0, In q1, In u, Out residual,
+                              Eigen::Ref<MatrixXd> jacobian) const {
+  const double t1 = t + h;
+  w.v = (q1 - q0) / h;
+  invert(w, t, q0, w.v, w.mu);
+  second_.run<5, 4>({q0.data(), w.mu.data(), w.v.data(), u.data(), &t},
+                    {w.q_force.data(), w.mixed.data(), w.fibre.data(), w.force.data()}, w.scratch.data());
+  residual = 0.5 * w.mu + 0.5 * h * (w.q_force - w.force);
+  w.lu.compute(w.fibre);
+  w.matrix = w.lu.inverse();
+  // The force's own dependence on the velocity is left out of the Jacobian: it is of higher order in h.
+  jacobian = (0.5 / h) * w.matrix + 0.5 * w.mixed * w.matrix;
+  invert(w, t1, q1, w.v, w.mu);
+  second_.run<5, 4>({q1.data(), w.mu.data(), w.v.data(), u.data(), &t1},
+                    {w.q_force.data(), w.mixed.data(), w.fibre.data(), w.force.data()}, w.scratch.data());
+  residual += 0.5 * w.mu;
+  w.lu.compute(w.fibre);
+  w.matrix = w.lu.inverse();
+  jacobian += (0.5 / h) * w.matrix - 0.5 * w.matrix * w.mixed.transpose();
+}
+
+void Hamilton::discrete_end(Workspace& w, double t, double h, In q0, In q1, In u, Out p1) const {
+  const double t1 = t + h;
+  w.v = (q1 - q0) / h;
+  invert(w, t, q0, w.v, w.mu);
+  p1 = 0.5 * w.mu;
+  invert(w, t1, q1, w.v, w.mu);
+  second_.run<5, 4>({q1.data(), w.mu.data(), w.v.data(), u.data(), &t1},
+                    {w.q_force.data(), w.mixed.data(), w.fibre.data(), w.force.data()}, w.scratch.data());
+  p1 += 0.5 * w.mu + 0.5 * h * (w.force - w.q_force);
+}
+
+}  // namespace hamel

@@ -1,0 +1,60 @@
+#include "mechanics/invariance.hpp"
+
+#include <cmath>
+
+#include "hamel/mechanics/lift.hpp"
+
+namespace hamel {
+namespace {
+
+constexpr int samples = 4;
+constexpr double tolerance = 1e-11;
+
+std::vector<double> random_values(const Model& model, const LoweredModel& lowered, std::size_t velocities,
+                                  const Parameters& parameters, Random& random) {
+  std::normal_distribution<double> normal;
+  std::vector<double> values;
+  for (const auto& coordinate : model.coordinates()) {
+    const VectorXd q = coordinate.space.random_point(random);
+    values.insert(values.end(), q.begin(), q.end());
+  }
+  for (std::size_t i = 0; i < velocities + lowered.u.size() + 1; ++i) values.push_back(normal(random));
+  for (const double value : parameters.values) values.push_back(value * (1 + 0.2 * normal(random)) + 0.1 * normal(random));
+  return values;
+}
+
+bool agree(double a, double b) { return std::abs(a - b) <= tolerance * (1 + std::abs(a)); }
+
+}  // namespace
+
+std::vector<Expr> simplify_invariants(const std::vector<Expr>& expressions, const Model& model, const LoweredModel& lowered,
+                                      const std::vector<Expr>& velocities, const Parameters& parameters) {
+  std::vector<Expr> variables = lowered.q;
+  variables.insert(variables.end(), velocities.begin(), velocities.end());
+  variables.insert(variables.end(), lowered.u.begin(), lowered.u.end());
+  variables.push_back(lowered.t);
+  variables.insert(variables.end(), parameters.variables.begin(), parameters.variables.end());
+
+  std::vector<Expr> result = expressions;
+  Random random(20220101);
+  for (std::size_t f = 0; f < model.coordinates().size(); ++f) {
+    const Manifold& factor = model.coordinates()[f].space;
+    if (!is_by_basis(factor)) continue;
+    const VectorXd identity = factor.reference_point();
+    std::unordered_map<std::uint32_t, Expr> at_identity;
+    for (int i = 0; i < factor.ambient(); ++i)
+      at_identity[lowered.q[static_cast<std::size_t>(lowered.offsets[f] + i)].id()] = Expr(identity(i));
+    const std::vector<Expr> candidates = substitute(result, at_identity);
+    std::vector<bool> invariant(result.size(), true);
+    for (int k = 0; k < samples; ++k) {
+      const auto values = random_values(model, lowered, velocities.size(), parameters, random);
+      const auto original = evaluate(result, variables, values), candidate = evaluate(candidates, variables, values);
+      for (std::size_t i = 0; i < result.size(); ++i) invariant[i] = invariant[i] && agree(original[i], candidate[i]);
+    }
+    for (std::size_t i = 0; i < result.size(); ++i)
+      if (invariant[i]) result[i] = candidates[i];
+  }
+  return result;
+}
+
+}  // namespace hamel

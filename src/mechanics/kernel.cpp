@@ -1,0 +1,34 @@
+#include "hamel/mechanics/kernel.hpp"
+
+#include "hamel/graph/differentiate.hpp"
+
+namespace hamel {
+
+Kernel::Kernel(const std::string& name, const Program::Groups& inputs, const Program::Groups& outputs,
+               const Parameters& parameters)
+    : input_groups_(inputs.size()) {
+  std::vector<Expr> all;
+  for (const auto& group : outputs) all.insert(all.end(), group.begin(), group.end());
+  const Hoisted hoisted = hoist(all, parameters.variables);
+
+  // The constants: hoisted values, then the bare parameters that are used as they are.
+  std::vector<Expr> constants = hoisted.variables;
+  std::vector<Expr> values = hoisted.values;
+  constants.insert(constants.end(), parameters.variables.begin(), parameters.variables.end());
+  values.insert(values.end(), parameters.variables.begin(), parameters.variables.end());
+  const auto numbers = evaluate(values, parameters.variables,
+                                std::span(parameters.values.data(), static_cast<std::size_t>(parameters.values.size())));
+  constants_ = Eigen::Map<const VectorXd>(numbers.data(), static_cast<Eigen::Index>(numbers.size()));
+
+  Program::Groups program_inputs = inputs;
+  program_inputs.push_back(constants);
+  Program::Groups program_outputs;
+  auto next = hoisted.outputs.begin();
+  for (const auto& group : outputs) {
+    program_outputs.emplace_back(next, next + static_cast<std::ptrdiff_t>(group.size()));
+    next += static_cast<std::ptrdiff_t>(group.size());
+  }
+  program_ = Program(name, program_inputs, program_outputs);
+}
+
+}  // namespace hamel

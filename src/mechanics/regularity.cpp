@@ -1,0 +1,109 @@
+#include "mechanics/regularity.hpp"
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include <Eigen/QR>
+#include <Eigen/SVD>
+#include <stdexcept>
+
+namespace hamel {
+namespace {
+
+constexpr double singular = 1e-12;
+constexpr int samples = 4;
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+MatrixXd tangent_basis(const Geometry& geometry, In q) {
+  auto w = geometry.workspace();
+  geometry.bases(q, w);
+  MatrixXd N = MatrixXd::Zero(geometry.ambient(), geometry.dimension());
+  for (int f = 0; f < geometry.factors(); ++f)
+    N.block(geometry.offset(f), geometry.tangent_offset(f), w.N[at(f)].rows(), w.N[at(f)].cols()) = w.N[at(f)];
+  return N;
+}
+
+// "x' along (0, 1), q[1]' along (0.6, 0, 0.8)"
+std::string directions(const System& system, const VectorXd& v) {
+  std::vector<std::string> parts;
+  const Geometry& geometry = system.geometry();
+  for (int f = 0; f < geometry.factors(); ++f) {
+    const auto part = v.segment(geometry.offset(f), geometry.space(f).ambient());
+    if (part.norm() < 1e-6 * v.norm()) continue;
+    std::vector<std::string> numbers;
+    for (const double x : part) numbers.push_back(fmt::format("{:.3g}", std::abs(x) < 1e-12 ? 0.0 : x));
+    parts.push_back(fmt::format("{}' along ({})", system.model().coordinates()[at(f)].name, fmt::join(numbers, ", ")));
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+// Directions of the tangent space in which a symmetric matrix vanishes.
+std::vector<std::string> null_directions(const System& system, const MatrixXd& mass, const MatrixXd& basis) {
+  std::vector<std::string> result;
+  if (mass.size() == 0 || !mass.allFinite()) return result;
+  const Eigen::JacobiSVD<MatrixXd> svd(mass, Eigen::ComputeFullV);
+  const double largest = svd.singularValues()(0);
+  for (Eigen::Index i = 0; i < svd.singularValues().size(); ++i)
+    if (svd.singularValues()(i) <= singular * largest || largest == 0)
+      result.push_back(directions(system, basis * svd.matrixV().col(i)));
+  return result;
+}
+
+[[noreturn]] void refuse_directions(const System& system, const std::vector<std::string>& names) {
+  throw std::domain_error(fmt::format("the Lagrangian of {} is not regular: no inertia for {}; add kinetic energy there, remove the "
+                                      "coordinate, or constrain it",
+                                      system.name(), fmt::join(names, "; ")));
+}
+
+}  // namespace
+
+void check_regularity(const System& system) {
+  if (system.has_hamiltonian() || system.constraints() > 0) return;
+  Random random(7);
+  std::vector<std::string> names;
+  for (int k = 0; k < samples; ++k) {
+    const VectorXd q = system.space().random_point(random);
+    const VectorXd v = system.space().random_tangent(q, random);
+    const MatrixXd mass = system.reduced().mass(system.geometry(), 0.1 * k, q, v);
+    if (!mass.allFinite()) return;  // outside the domain of the energies: nothing to say
+    names = null_directions(system, mass, tangent_basis(system.geometry(), q));
+    if (names.empty()) return;
+  }
+  refuse_directions(system, names);
+}
+
+void check_independence(const System& system, In q) {
+  const Geometry& geometry = system.geometry();
+  auto w = system.reduced().workspace(geometry);
+  system.reduced().constraint(w, q);
+  const MatrixXd N = tangent_basis(geometry, q);
+  const MatrixXd GN = w.G * N;
+  MatrixXd scaled = GN.transpose();
+  for (Eigen::Index k = 0; k < scaled.cols(); ++k) {
+    const double norm = w.G.row(k).norm();
+    if (norm > 0) scaled.col(k) /= norm;
+  }
+  Eigen::ColPivHouseholderQR<MatrixXd> qr(scaled);
+  qr.setThreshold(1e-10);
+  const auto rank = qr.rank();
+  if (rank < GN.rows()) {
+    std::vector<std::string> redundant;
+    for (Eigen::Index k = rank; k < GN.rows(); ++k)
+      redundant.push_back(system.constraint_names()[at(static_cast<int>(qr.colsPermutation().indices()(k)))]);
+    throw std::domain_error(fmt::format("of {} constraints only {} are independent at this configuration: {} follow{} from the others; "
+                                        "remove {} or choose another configuration",
+                                        GN.rows(), rank, fmt::join(redundant, ", "), redundant.size() == 1 ? "s" : "",
+                                        redundant.size() == 1 ? "it" : "them"));
+  }
+  if (system.path() != Path::reduced) return;
+  const MatrixXd mass = system.reduced().mass(geometry, 0, q, VectorXd::Zero(geometry.ambient()));
+  const Eigen::FullPivLU<MatrixXd> lu(GN);
+  const MatrixXd kernel = lu.dimensionOfKernel() > 0 ? MatrixXd(lu.kernel()) : MatrixXd(GN.cols(), 0);
+  if (kernel.cols() == 0) return;
+  const MatrixXd free = kernel.householderQr().householderQ() * MatrixXd::Identity(GN.cols(), kernel.cols());
+  const auto names = null_directions(system, free.transpose() * mass * free, N * free);
+  if (!names.empty()) refuse_directions(system, names);
+}
+
+}  // namespace hamel

@@ -1,0 +1,289 @@
+#include "hamel/mechanics/system.hpp"
+
+#include <fmt/core.h>
+
+#include <cmath>
+#include <stdexcept>
+
+#include "hamel/program/native.hpp"
+#include "mechanics/regularity.hpp"
+
+namespace hamel {
+namespace {
+
+using Exprs = std::vector<Expr>;
+
+Expr sum(const Exprs& terms) {
+  Expr total;
+  for (Expr term : terms) total += term;
+  return total;
+}
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+System derive(const Model& model, DeriveOptions options) {
+  Graph graph;
+  Graph::Scope scope(graph);
+  const LoweredModel lowered = lower(model);
+  const Parameters parameters{lowered.parameters, parameter_values(model)};
+  const Exprs &q = lowered.q, &v = lowered.v, &u = lowered.u;
+
+  System system;
+  system.model_ = std::make_shared<Model>(model);
+  std::vector<Manifold> spaces;
+  for (const auto& coordinate : model.coordinates()) spaces.push_back(coordinate.space);
+  system.space_ = std::make_shared<Manifold>(product(spaces));
+  system.constraint_names_ = lowered.constraint_names;
+  system.inputs_ = static_cast<int>(u.size());
+  system.hamiltonian_ = !lowered.hamiltonian.empty();
+  system.geometry_ = Geometry(model, lowered);
+
+  const Expr T = sum(lowered.kinetic), U = sum(lowered.potential), extra = sum(lowered.lagrangian);
+  const Expr L = T - U + extra;
+  Exprs all = {L, sum(lowered.hamiltonian)};
+  all.insert(all.end(), lowered.constraints.begin(), lowered.constraints.end());
+  bool timeless = true;
+  for (Expr e : dependencies(all)) timeless = timeless && !(e == lowered.t);
+  system.conservative_ = timeless && lowered.forces.empty() && lowered.rayleigh.is_constant(0);
+
+  // The power of the forces: force . rate, minus the dissipation's dR/dv . v.
+  Expr power;
+  for (const auto& [force, rate] : lowered.forces) power += force * rate;
+  const Exprs damping = gradient(lowered.rayleigh, v);
+  for (std::size_t i = 0; i < v.size(); ++i) power -= damping[i] * v[i];
+
+  if (system.hamiltonian_) {
+    if (options.path == Path::constant_mass)
+      throw std::invalid_argument("the constant-mass path needs a Lagrangian; this model is given by a Hamiltonian");
+    system.energy_ = Kernel("power", {q, v, u, {lowered.t}}, {{power}}, parameters);
+    system.reduced_ = Reduced(model, lowered, parameters);
+    system.path_reason_ = "given by a Hamiltonian: projection form";
+    return system;
+  }
+
+  const Exprs p = gradient(L, v);
+  Expr total = -L;
+  for (std::size_t i = 0; i < v.size(); ++i) total += v[i] * p[i];
+  system.energy_ = Kernel("energy", {q, v, u, {lowered.t}}, {{T, U, total, power}}, parameters);
+  system.momentum_ = Kernel("momentum", {q, v, {lowered.t}}, {p}, parameters);
+  Exprs force = gradient(L, q);
+  {
+    Expr working = -lowered.rayleigh;
+    std::unordered_map<std::uint32_t, Expr> frozen;
+    for (const auto& [strength, rate] : lowered.forces) {
+      const Expr variable = graph.variable("force");
+      frozen[variable.id()] = strength;
+      working += variable * rate;
+    }
+    const Exprs applied = substitute(gradient(working, v), frozen);
+    for (std::size_t i = 0; i < force.size(); ++i) force[i] += applied[i];
+  }
+  system.force_ = Kernel("force", {q, v, u, {lowered.t}}, {force}, parameters);
+
+  if (options.path != Path::reduced) {
+    system.constant_mass_ = derive_constant_mass(model, lowered, parameters);
+    const std::string& obstacle = system.constant_mass_.obstacle;
+    if (obstacle.empty()) {
+      system.path_ = Path::constant_mass;
+      system.path_reason_ = "the mass matrix is constant in the ambient coordinates and points";
+    } else if (options.path == Path::constant_mass) {
+      throw std::invalid_argument(fmt::format("{} cannot take the constant-mass path: {}", model.name(), obstacle));
+    } else {
+      system.path_reason_ = obstacle;
+    }
+  }
+  const bool needs_reduced = system.path_ != Path::constant_mass || system.constant_mass_.step.newton.empty();
+  if (needs_reduced || system.constraints() > 0) system.reduced_ = Reduced(model, lowered, parameters);
+  if (!system.reduced_.empty()) check_regularity(system);
+  return system;
+}
+
+Workspace::Workspace(const System& system) {
+  const int a = system.ambient();
+  u = VectorXd::Zero(system.inputs());
+  multipliers = VectorXd::Zero(system.constraints());
+  momentum = force = VectorXd::Zero(a);
+  numbers = VectorXd::Zero(a);
+  geometry = system.geometry_.workspace();
+  reduced = system.reduced_.workspace(system.geometry_);
+  if (!system.constant_mass_.natural.empty()) {
+    eta = eta_rate = VectorXd::Zero(system.constant_mass_.natural.back());
+  }
+  std::size_t size = 1;
+  for (const Kernel* kernel :
+       {&system.energy_, &system.momentum_, &system.force_, &system.constant_mass_.acceleration, &system.constant_mass_.velocity})
+    if (!kernel->empty()) size = std::max(size, kernel->program().scratch_size());
+  scratch = VectorXd::Zero(static_cast<Eigen::Index>(size));
+}
+
+void System::check(const State& state, double tolerance) const {
+  if (state.q.size() != ambient() || state.v.size() != ambient())
+    throw std::invalid_argument(fmt::format("{} has {} ambient coordinates; this state has {} and {} rates", name(), ambient(),
+                                            state.q.size(), state.v.size()));
+  if (!std::isfinite(state.t)) throw std::invalid_argument("the time of a state must be finite");
+  VectorXd tangent(ambient());
+  for (int f = 0; f < geometry_.factors(); ++f) {
+    const auto& [coordinate, space] = model_->coordinates()[at(f)];
+    const auto q = state.q.segment(geometry_.offset(f), space.ambient());
+    const auto v = state.v.segment(geometry_.offset(f), space.ambient());
+    space.check(q, coordinate, tolerance);
+    if (!v.allFinite()) throw std::domain_error(fmt::format("the rate of {} is not finite", coordinate));
+    auto w = tangent.segment(geometry_.offset(f), space.ambient());
+    space.tangent_project(q, v, w);
+    const double off = (v - w).norm();
+    if (off > tolerance * std::max(1.0, v.norm()))
+      throw std::domain_error(fmt::format("the rate of {} is not tangent to {}: its normal part is {:.2e} (tolerance {:.0e}); "
+                                          "project it first or correct the numbers",
+                                          coordinate, space.name(), off, tolerance));
+  }
+  if (constraints() == 0) return;
+  auto w = reduced_.workspace(geometry_);
+  reduced_.constraint(w, state.q);
+  const VectorXd rate = w.G * state.v;
+  for (int k = 0; k < constraints(); ++k) {
+    if (!(std::abs(w.c(k)) <= tolerance))
+      throw std::domain_error(fmt::format("constraint {} is violated at the start: it is {:.2e}, not 0 (tolerance {:.0e})",
+                                          constraint_names_[at(k)], w.c(k), tolerance));
+    if (!(std::abs(rate(k)) <= tolerance * std::max(1.0, state.v.norm())))
+      throw std::domain_error(fmt::format("the velocity violates constraint {}: its rate is {:.2e}, not 0 (tolerance {:.0e})",
+                                          constraint_names_[at(k)], rate(k), tolerance));
+  }
+  check_independence(*this, state.q);
+}
+
+State System::state(double t, In q, In xi) const {
+  if (q.size() != ambient() || xi.size() != rates())
+    throw std::invalid_argument(fmt::format("{} has {} ambient coordinates and {} quasi-velocities, got {} and {}", name(), ambient(),
+                                            rates(), q.size(), xi.size()));
+  State result{t, q, VectorXd(ambient())};
+  space().velocity(q, xi, result.v);
+  return result;
+}
+
+void System::natural_acceleration(Workspace& w, double t, In q, In eta, Out eta_rate) const {
+  constant_mass_.acceleration.run<4, 2>({q.data(), eta.data(), w.u.data(), &t}, {eta_rate.data(), w.multipliers.data()},
+                                        w.scratch.data());
+}
+
+void System::acceleration(Workspace& w, double t, In q, In v, Out a) const {
+  if (hamiltonian_) {
+    auto& h = w.reduced.hamilton;
+    reduced_.hamilton().momentum(geometry_, w.geometry, h, t, q, v, w.momentum);
+    reduced_.hamilton().flow(h, t, q, w.momentum, w.u, h.v, h.rate, a);
+  } else if (path_ == Path::reduced) {
+    reduced_.acceleration(geometry_, w.geometry, w.reduced, t, q, v, w.u, a, w.multipliers);
+  } else {
+    natural_velocity(q, v, w.eta);
+    natural_acceleration(w, t, q, w.eta, w.eta_rate);
+    ambient_acceleration(w, q, v, w.eta_rate, a);
+  }
+  if (!a.allFinite())
+    throw std::runtime_error(fmt::format("{} has no finite acceleration at t = {:.6g}: the equations of motion are singular there",
+                                         name(), t));
+}
+
+void System::natural_velocity(In q, In v, Out eta) const {
+  const auto& natural = constant_mass_.natural;
+  for (int f = 0; f < geometry_.factors(); ++f) {
+    const Manifold& factor = geometry_.space(f);
+    const int begin = geometry_.offset(f), n = factor.ambient();
+    auto out = eta.segment(natural[at(f)], natural[at(f + 1)] - natural[at(f)]);
+    if (is_by_basis(factor))
+      factor.rates(q.segment(begin, n), v.segment(begin, n), out);
+    else
+      out = v.segment(begin, n);
+  }
+}
+
+void System::ambient_velocity(In q, In eta, Out v) const {
+  const auto& natural = constant_mass_.natural;
+  for (int f = 0; f < geometry_.factors(); ++f) {
+    const Manifold& factor = geometry_.space(f);
+    const int begin = geometry_.offset(f), n = factor.ambient();
+    const auto in = eta.segment(natural[at(f)], natural[at(f + 1)] - natural[at(f)]);
+    auto out = v.segment(begin, n);
+    if (is_by_basis(factor))
+      factor.velocity(q.segment(begin, n), in, out);
+    else
+      out = in;
+  }
+}
+
+void System::ambient_acceleration(Workspace& w, In q, In v, In eta_rate, Out a) const {
+  ambient_velocity(q, eta_rate, a);
+  bool groups = false;
+  for (int f = 0; f < geometry_.factors(); ++f) groups = groups || is_by_basis(geometry_.space(f));
+  if (!groups) return;
+  geometry_.curvature(q, v, w.geometry, w.numbers);
+  for (int f = 0; f < geometry_.factors(); ++f) {
+    if (!is_by_basis(geometry_.space(f))) continue;
+    const int begin = geometry_.offset(f), n = geometry_.space(f).ambient();
+    a.segment(begin, n) += w.numbers.segment(begin, n);
+  }
+}
+
+void System::momentum(Workspace& w, double t, In q, In v, Out p) const {
+  if (hamiltonian_)
+    reduced_.hamilton().momentum(geometry_, w.geometry, w.reduced.hamilton, t, q, v, p);
+  else
+    momentum_.run<3, 1>({q.data(), v.data(), &t}, {p.data()}, w.scratch.data());
+}
+
+void System::velocity(Workspace& w, double t, In q, In p, Out v) const {
+  if (hamiltonian_) {
+    auto& h = w.reduced.hamilton;
+    space().tangent_project(q, p, w.momentum);
+    reduced_.hamilton().flow(h, t, q, w.momentum, w.u, v, h.rate, h.a);
+  } else if (path_ == Path::reduced) {
+    reduced_.velocity(geometry_, w.geometry, w.reduced, t, q, p, v);
+  } else {
+    constant_mass_.velocity.run<3, 1>({q.data(), p.data(), &t}, {w.eta.data()}, w.scratch.data());
+    ambient_velocity(q, w.eta, v);
+  }
+}
+
+void System::force(Workspace& w, double t, In q, In v, Out f) const {
+  force_.run<4, 1>({q.data(), v.data(), w.u.data(), &t}, {f.data()}, w.scratch.data());
+}
+
+void System::add_reaction(Workspace& w, In q, Out f) const {
+  if (constraints() == 0) return;
+  reduced_.constraint(w.reduced, q);
+  f.noalias() -= w.reduced.G.transpose() * w.multipliers;
+}
+
+Energy System::energy(Workspace& w, double t, In q, In v) const {
+  if (hamiltonian_) {
+    momentum(w, t, q, v, w.momentum);
+    return {0, 0, reduced_.hamilton().value(w.reduced.hamilton, t, q, w.momentum)};
+  }
+  std::array<double, 4> out{};
+  energy_.run<4, 1>({q.data(), v.data(), w.u.data(), &t}, {out.data()}, w.scratch.data());
+  return {out[0], out[1], out[2]};
+}
+
+double System::power(Workspace& w, double t, In q, In v) const {
+  std::array<double, 4> out{};
+  energy_.run<4, 1>({q.data(), v.data(), w.u.data(), &t}, {out.data()}, w.scratch.data());
+  return hamiltonian_ ? out[0] : out[3];
+}
+
+void System::constraint(Workspace& w, In q, Out c) const {
+  if (constraints() == 0) return;
+  reduced_.constraint(w.reduced, q);
+  c = w.reduced.c;
+}
+
+void System::prepare(double runs) const {
+  std::vector<const Program*> wanted = reduced_.programs();
+  const StepKernels& step = constant_mass_.step;
+  for (const Kernel* kernel : {&energy_, &momentum_, &force_, &constant_mass_.acceleration, &constant_mass_.velocity, &step.predict,
+                               &step.newton, &step.refine, &step.finish})
+    if (!kernel->empty()) wanted.push_back(&kernel->program());
+  std::erase_if(wanted, [&](const Program* program) { return !native_pays(*program, runs); });
+  if (!wanted.empty()) compile_native(wanted);
+}
+
+}  // namespace hamel

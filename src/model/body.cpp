@@ -1,0 +1,64 @@
+#include "hamel/model/model.hpp"
+#include "model/refuse.hpp"
+
+namespace hamel {
+
+namespace {
+
+void need_shape(const std::string& body, const char* what, const Formula& formula, int rows, int cols) {
+  if (formula.rows() == rows && formula.cols() == cols) return;
+  if (rows == 1) refuse("the {} of body {} must be a scalar, got {}", what, body, formula.quoted());
+  refuse("the {} of body {} must be {}x{}, got {}", what, body, rows, cols, formula.quoted());
+}
+
+// book (7.13), with R' in place of the body angular velocity: 1/2 Omega.(J Omega) = 1/2 tr(R' J_d R'^T).
+Formula rotational_energy(const Formula& R_rate, const Formula& J) {
+  const Formula nonstandard_inertia = trace(J) / 2 * Formula(Eigen::Matrix3d::Identity()) - J;
+  return trace(R_rate * nonstandard_inertia * transpose(R_rate)) / 2;
+}
+
+}  // namespace
+
+void Model::need_symmetric(const std::string& name, const Formula& inertia) const {
+  const Formula::Node& node = inertia.node();
+  const bool is_parameter = node.kind == Kind::symbol && node.symbol.role == Role::parameter;
+  if (node.kind != Kind::number && !is_parameter) return;
+  const Eigen::MatrixXd& J = is_parameter ? parameters_[static_cast<std::size_t>(node.symbol.slot)].value : node.value;
+  const double asymmetry = (J - J.transpose()).cwiseAbs().maxCoeff();
+  if (asymmetry > 1e-12 * J.cwiseAbs().maxCoeff())
+    refuse("the inertia of body {} must be symmetric; it differs from its transpose by {:.3g}", name, asymmetry);
+}
+
+void Model::need_body(const std::string& name, const RigidBody& body) const {
+  need_shape(name, "attitude", body.attitude, 3, 3);
+  need_shape(name, "position", body.position, 3, 1);
+  need_shape(name, "mass", body.mass, 1, 1);
+  need_shape(name, "inertia", body.inertia, 3, 3);
+  need_shape(name, "center of mass", body.center_of_mass, 3, 1);
+  for (const Formula* part : {&body.attitude, &body.position, &body.mass, &body.inertia, &body.center_of_mass})
+    need_position("body " + name, *part);
+  for (const Formula* part : {&body.mass, &body.inertia, &body.center_of_mass})
+    if (part->depends_on(Role::coordinate) || part->depends_on(Role::time))
+      refuse("mass, inertia and center of mass of body {} must be constant, got {}", name, part->quoted());
+  if (body.mass.is_number() && body.mass.node().value(0, 0) < 0)
+    refuse("the mass of body {} must not be negative, got {}", name, body.mass.to_string());
+  need_symmetric(name, body.inertia);
+}
+
+Formula Model::body(const std::string& name, const RigidBody& body) {
+  need_body(name, body);
+  const auto& [R, x, m, J, c] = body;
+  const Formula v = rate(x), R_rate = rate(R);  // zero for what does not move
+  Formula energy = 0.0;
+  if (!v.is_zero()) energy = m / 2 * squared_norm(v);
+  if (!v.is_zero() && !c.is_zero()) energy = energy + m * dot(v, R_rate * c);
+  if (!R_rate.is_zero() && !J.is_zero()) energy = energy + rotational_energy(R_rate, J);
+  if (!energy.has_rates())
+    refuse("body {} has no kinetic energy: give it a mass and a moving position, or an inertia and a moving attitude", name);
+  kinetic(energy);
+  take_name(name, "a body");
+  points_.push_back({name, x + R * c});
+  return points_.back().formula.named(name);
+}
+
+}  // namespace hamel

@@ -1,0 +1,104 @@
+#include "hamel/model/lower.hpp"
+
+#include <fmt/format.h>
+
+#include "model/lowering.hpp"
+
+namespace hamel {
+
+namespace {
+
+// One variable per entry, with the name that the entry has in print: "m", "q[1].x", "R'[0,2]".
+void add_variables(std::vector<Expr>& variables, const Formula& symbol) {
+  for (int j = 0; j < symbol.cols(); ++j)
+    for (int i = 0; i < symbol.rows(); ++i)
+      variables.push_back(Graph::current().variable(symbol(i, j).to_string()));
+}
+
+void add_coordinates(const Model& model, LoweredModel& lowered) {
+  for (const Coordinate& coordinate : model.coordinates()) {
+    const auto [rows, cols] = coordinate.space.shape();
+    const Formula q = Formula::symbol({Role::coordinate, coordinate.name, 0}, rows, cols);
+    lowered.offsets.push_back(static_cast<int>(lowered.q.size()));
+    add_variables(lowered.q, q);
+    add_variables(lowered.v, rate(q));
+    if (!model.hamiltonian_terms().empty())
+      add_variables(lowered.mu, Formula::symbol({Role::momentum, "mu_" + coordinate.name, 0}, rows, cols));
+  }
+  lowered.offsets.push_back(static_cast<int>(lowered.q.size()));
+  for (std::size_t i = 0; i < lowered.q.size(); ++i) lowered.rate.set_rate(lowered.q[i], lowered.v[i]);
+}
+
+LoweredModel with_variables(const Model& model) {
+  LoweredModel lowered;
+  add_coordinates(model, lowered);
+  for (const Input& input : model.inputs())
+    add_variables(lowered.u, Formula::symbol({Role::input, input.name, 0}, input.size, 1));
+  for (const Parameter& parameter : model.parameters()) {
+    const auto rows = static_cast<int>(parameter.value.rows()), cols = static_cast<int>(parameter.value.cols());
+    add_variables(lowered.parameters, Formula::symbol({Role::parameter, parameter.name, 0}, rows, cols));
+  }
+  lowered.t = Graph::current().variable("t");
+  lowered.rate.set_rate(lowered.t, 1);
+  return lowered;
+}
+
+std::vector<Expr> energy_terms(Lowering& lowering, const std::vector<Formula>& energies) {
+  std::vector<Expr> terms;
+  for (const Formula& energy : energies)
+    for (const Formula& term : summands(energy)) terms.push_back(lowering.energy(term));
+  std::erase(terms, Expr());
+  return terms;
+}
+
+void add_forces(const Model& model, Lowering& lowering, LoweredModel& lowered) {
+  for (const Model::Applied& applied : model.forces()) {
+    const MatrixXe force = lowering.matrix(applied.force), rate = lowering.matrix(applied.rate);
+    for (Eigen::Index k = 0; k < force.size(); ++k) lowered.forces.emplace_back(force(k), rate(k));
+  }
+}
+
+void add_constraints(const Model& model, Lowering& lowering, LoweredModel& lowered) {
+  for (const Model::Named& constraint : model.constraints()) {
+    const MatrixXe zero = lowering.matrix(constraint.formula);
+    for (Eigen::Index k = 0; k < zero.size(); ++k) {
+      lowered.constraints.push_back(zero(k));
+      lowered.constraint_names.push_back(zero.size() == 1 ? constraint.name : fmt::format("{}[{}]", constraint.name, k));
+    }
+  }
+}
+
+}  // namespace
+
+LoweredModel lower(const Model& model) {
+  check_complete(model);
+  LoweredModel lowered = with_variables(model);
+  Lowering lowering(model, lowered);
+  for (const Model::Named& point : model.points()) lowered.points.push_back(lowering.matrix(point.formula));
+  lowered.kinetic = energy_terms(lowering, model.kinetic_terms());
+  lowered.potential = energy_terms(lowering, model.potential_terms());
+  lowered.lagrangian = energy_terms(lowering, model.lagrangian_terms());
+  lowered.hamiltonian = energy_terms(lowering, model.hamiltonian_terms());
+  add_forces(model, lowering, lowered);
+  for (const Formula& rayleigh : model.dissipation_terms()) lowered.rayleigh += lowering.energy(rayleigh);
+  add_constraints(model, lowering, lowered);
+  return lowered;
+}
+
+MatrixXe lower(const Formula& formula, const Model& model, LoweredModel& lowered) {
+  return Lowering(model, lowered).matrix(formula);
+}
+
+Eigen::VectorXd parameter_values(const Model& model) {
+  Eigen::Index size = 0;
+  for (const Parameter& parameter : model.parameters()) size += parameter.value.size();
+  Eigen::VectorXd values(size);
+  Eigen::Index next = 0;
+  for (const Parameter& parameter : model.parameters()) {
+    values.segment(next, parameter.value.size()) = parameter.value.reshaped();
+    next += parameter.value.size();
+  }
+  return values;
+}
+
+}  // namespace hamel

@@ -1,0 +1,278 @@
+#include "hamel/model/model.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cctype>
+#include <unordered_set>
+
+#include "model/refuse.hpp"
+
+namespace hamel {
+
+namespace {
+
+int next_id() {
+  static std::atomic<int> last{0};
+  return ++last;
+}
+
+std::string base_of(const std::string& name) { return name.substr(0, name.find('[')); }
+
+bool is_index(std::string_view text) {  // "[12]"
+  return text.size() > 2 && text.front() == '[' && text.back() == ']' &&
+         std::all_of(text.begin() + 1, text.end() - 1, [](unsigned char c) { return std::isdigit(c) != 0; });
+}
+
+bool is_legal(const std::string& name) {
+  const auto letter = [](unsigned char c) { return std::isalpha(c) != 0 || c >= 0x80; };
+  const auto in_word = [&](unsigned char c) { return letter(c) || std::isdigit(c) != 0 || c == '_'; };
+  const std::string base = base_of(name);
+  return !base.empty() && letter(static_cast<unsigned char>(base.front())) &&
+         std::all_of(base.begin(), base.end(), in_word) &&
+         (base.size() == name.size() || is_index(std::string_view(name).substr(base.size())));
+}
+
+void need_legal_name(const std::string& name) {
+  if (name.empty()) refuse("a name must not be empty");
+  if (name == "t") refuse("the name t is taken by time; choose another name");
+  if (!is_legal(name))
+    refuse("\"{}\" is not a legal name: use a letter, then letters, digits and underscores, then an index like [2]",
+           name);
+}
+
+// The first symbol that another model made, depth first.
+const Symbol& foreign_symbol(const Formula& formula, int model) {
+  std::vector<const Formula::Node*> pending{&formula.node()};
+  std::unordered_set<const Formula::Node*> seen;
+  while (true) {
+    const Formula::Node* node = pending.back();
+    pending.pop_back();
+    if (node->kind == Kind::symbol && node->model != 0 && node->model != model) return node->symbol;
+    for (const Formula& arg : node->args)
+      if (arg.node().model != 0 && arg.node().model != model && seen.insert(&arg.node()).second)
+        pending.push_back(&arg.node());
+  }
+}
+
+bool is_symbol(const Formula& formula, Role role) {
+  return formula.node().kind == Kind::symbol && formula.node().symbol.role == role;
+}
+
+const Formula& whole_of(const Formula& part) {
+  const Kind kind = part.node().kind;
+  return kind == Kind::block || kind == Kind::component ? part.node().args[0] : part;
+}
+
+}  // namespace
+
+Model::Model(std::string name) : name_(std::move(name)), id_(next_id()) {}
+
+// Plain names and families of indexed names share one name space: with a coordinate x there is no point x[1].
+void Model::take_name(const std::string& name, const std::string& owner) {
+  need_legal_name(name);
+  const std::string base = base_of(name);
+  const bool indexed = base.size() != name.size();
+  const std::string family = "the " + owner.substr(owner.find(' ') + 1) + " family " + base + "[...]";
+  if (const auto found = owners_.find(base); found != owners_.end() && !(indexed && found->second == family))
+    refuse("the name {} is already taken by {}", base, found->second);
+  if (indexed && owners_.contains(name)) refuse("the name {} is already taken by {}", name, owner);
+  if (indexed) owners_[base] = family;
+  owners_[name] = owner;
+}
+
+Formula Model::parameter(const std::string& name, double value) {
+  return parameter(name, Eigen::MatrixXd::Constant(1, 1, value).eval());
+}
+
+Formula Model::parameter(const std::string& name, std::initializer_list<double> values) {
+  return parameter(name, Eigen::MatrixXd(Eigen::Map<const Eigen::VectorXd>(
+                             values.begin(), static_cast<Eigen::Index>(values.size()))));
+}
+
+Formula Model::parameter(const std::string& name, const Eigen::MatrixXd& value) {
+  if (value.size() == 0) refuse("parameter {} has no value", name);
+  if (!value.allFinite()) refuse("the value of parameter {} must be finite, not nan or inf", name);
+  take_name(name, "a parameter");
+  parameters_.push_back({name, value});
+  return Formula::symbol(
+      {.role = Role::parameter, .name = name, .slot = static_cast<int>(parameters_.size()) - 1, .model = id_},
+      static_cast<int>(value.rows()), static_cast<int>(value.cols()));
+}
+
+Formula Model::add_coordinate(const std::string& name, const Manifold& space) {
+  take_name(name, "a coordinate");
+  coordinates_.push_back({name, space});
+  momentum_used_.push_back(false);
+  const auto [rows, cols] = space.shape();
+  return Formula::symbol({.role = Role::coordinate,
+                          .name = name,
+                          .slot = static_cast<int>(coordinates_.size()) - 1,
+                          .space = space.name(),
+                          .model = id_},
+                         rows, cols);
+}
+
+Formula Model::coordinate(const std::string& name, const Manifold& space) { return add_coordinate(name, space); }
+
+std::vector<Formula> Model::coordinates(const std::string& name, const Manifold& space, int count) {
+  if (count < 1) refuse("coordinates {} must be at least one, got {}", name, count);
+  std::vector<Formula> family;
+  for (int i = 0; i < count; ++i) family.push_back(add_coordinate(fmt::format("{}[{}]", name, i), space));
+  return family;
+}
+
+Formula Model::time() const { return Formula::symbol({.role = Role::time, .name = "t", .slot = 0}, 1, 1); }
+
+Formula Model::momentum(const Formula& coordinate) {
+  need_coordinate("momentum", coordinate);
+  if (!is_symbol(coordinate, Role::coordinate))
+    refuse("momentum belongs to a whole coordinate, got {}; take its components instead", coordinate.quoted());
+  const Symbol& q = coordinate.node().symbol;
+  momentum_used_[static_cast<std::size_t>(q.slot)] = true;
+  return Formula::symbol({.role = Role::momentum, .name = "mu_" + q.name, .slot = q.slot, .model = id_},
+                         coordinate.rows(), coordinate.cols());
+}
+
+Formula Model::input(const std::string& name, int size) {
+  if (size < 1) refuse("input {} must have at least one component, got {}", name, size);
+  take_name(name, "an input");
+  inputs_.push_back({name, size});
+  return Formula::symbol(
+      {.role = Role::input, .name = name, .slot = static_cast<int>(inputs_.size()) - 1, .model = id_}, size, 1);
+}
+
+Formula Model::point(const std::string& name, const Formula& position) {
+  need_position("point " + name, position);
+  if (!position.is_vector()) refuse("point {} must be a vector, got {}", name, position.quoted());
+  take_name(name, "a point");
+  points_.push_back({name, position});
+  return position.named(name);
+}
+
+void Model::kinetic(const Formula& energy) {
+  need_energy("kinetic energy", energy);
+  need_no_hamiltonian("kinetic energy", energy);
+  if (!energy.has_rates()) refuse("kinetic energy must contain a rate, got {}; did you mean potential?", energy.to_string());
+  kinetic_.push_back(energy);
+}
+
+void Model::potential(const Formula& energy) {
+  need_energy("potential energy", energy);
+  need_no_hamiltonian("potential energy", energy);
+  if (energy.has_rates())
+    refuse("potential energy must not contain rates, got {}; use kinetic or lagrangian", energy.to_string());
+  potential_.push_back(energy);
+}
+
+void Model::lagrangian(const Formula& energy) {
+  need_energy("lagrangian", energy);
+  need_no_hamiltonian("lagrangian", energy);
+  lagrangian_.push_back(energy);
+}
+
+void Model::hamiltonian(const Formula& energy) {
+  need_energy("hamiltonian", energy);
+  if (energy.has_rates())
+    refuse("hamiltonian must not contain rates, got {}; write it with momentum(...)", energy.to_string());
+  for (const auto* terms : {&kinetic_, &potential_, &lagrangian_})
+    if (!terms->empty())
+      refuse("a model has a Hamiltonian or kinetic, potential and Lagrangian terms, not both: got the hamiltonian {} after {}",
+             energy.to_string(), terms->front().to_string());
+  hamiltonian_.push_back(energy);
+}
+
+void Model::force(const Formula& point, const Formula& force) {
+  need_position("the point of a force", point);
+  need_own_symbols(force);
+  if (force.rows() != point.rows() || force.cols() != point.cols())
+    refuse("force {} does not have the shape of its point {}", force.quoted(), point.quoted());
+  if (!point.depends_on(Role::coordinate))
+    refuse("a force at {} does no work: the point depends on no coordinate", point.quoted());
+  forces_.push_back({force, rate(point), fmt::format("force at {}", point.to_string())});
+}
+
+void Model::force_on(const Formula& coordinate, const Formula& force) {
+  need_coordinate("force_on", coordinate);
+  need_own_symbols(force);
+  if (force.rows() != coordinate.rows() || force.cols() != coordinate.cols())
+    refuse("force {} does not have the shape of its coordinate {}", force.quoted(), coordinate.quoted());
+  forces_.push_back({force, rate(coordinate), fmt::format("force on {}", coordinate.to_string())});
+}
+
+void Model::torque(const Formula& coordinate, const Formula& torque) {
+  need_coordinate("torque", coordinate);
+  need_own_symbols(torque);
+  const Formula& whole = whole_of(coordinate);
+  const Symbol& q = whole.node().symbol;
+  if (q.space != "S1" && q.space != "S2" && q.space != "SO3" && q.space != "SE3")
+    refuse("torque acts on S1, S2, SO3 or SE3; {} is on {}: use force or force_on", q.name, q.space);
+  const Formula angular = omega(coordinate);
+  const std::string what = "torque on " + q.name;
+  if (q.space == "SE3" && torque.is_vector() && torque.rows() == 6) {
+    // The force in the body frame works on V = R^T x'.
+    const Formula moment = Formula::vector({torque[0], torque[1], torque[2]});
+    const Formula thrust = Formula::vector({torque[3], torque[4], torque[5]});
+    forces_.push_back({moment, angular, what});
+    forces_.push_back({thrust, transpose(rotation(whole)) * rate(hamel::position(whole)), what});
+    return;
+  }
+  if (torque.rows() != angular.rows() || torque.cols() != 1)
+    refuse("torque on {} ({}) must have {} component{}{}, got {}", q.name, q.space, angular.rows(),
+           angular.rows() == 1 ? "" : "s", q.space == "SE3" ? " (or 6: moment and force in the body frame)" : "",
+           torque.quoted());
+  forces_.push_back({torque, angular, what});
+}
+
+void Model::dissipation(const Formula& rayleigh) {
+  need_energy("dissipation", rayleigh);
+  if (!rayleigh.has_rates()) refuse("dissipation must contain a rate, got {}", rayleigh.to_string());
+  dissipation_.push_back(rayleigh);
+}
+
+void Model::constraint(const std::string& name, const Formula& zero) {
+  need_legal_name(name);
+  need_position("constraint " + name, zero);
+  if (!zero.depends_on(Role::coordinate)) refuse("constraint {} depends on no coordinate: {}", name, zero.to_string());
+  if (!constraint_names_.insert(name).second) refuse("there is already a constraint {}", name);
+  constraints_.push_back({name, zero});
+}
+
+void Model::need_own_symbols(const Formula& formula) const {
+  const int owner = formula.node().model;
+  if (owner != 0 && owner != id_) refuse_unknown(foreign_symbol(formula, id_), name_);
+}
+
+void Model::need_scalar(const char* what, const Formula& formula) const {
+  need_own_symbols(formula);
+  if (!formula.is_scalar())
+    refuse("{} must be a scalar, got {}{}", what, formula.quoted(),
+           formula.is_vector() ? "; did you mean squared_norm?" : "");
+}
+
+void Model::need_energy(const char* what, const Formula& energy) const {
+  need_scalar(what, energy);
+  if (energy.depends_on(Role::input))
+    refuse("{} must not contain inputs, got {}; inputs act by force, force_on or torque", what, energy.to_string());
+  if (energy.depends_on(Role::momentum) && std::string_view(what) != "hamiltonian")
+    refuse("{} must not contain momenta, got {}; they are for hamiltonian", what, energy.to_string());
+}
+
+void Model::need_no_hamiltonian(const char* what, const Formula& energy) const {
+  if (!hamiltonian_.empty())
+    refuse("a model has a Hamiltonian or kinetic, potential and Lagrangian terms, not both: got the {} {} after {}", what,
+           energy.to_string(), hamiltonian_.front().to_string());
+}
+
+void Model::need_position(const std::string& what, const Formula& formula) const {
+  need_own_symbols(formula);
+  if (formula.has_rates()) refuse("{} must not contain rates, got {}", what, formula.to_string());
+  if (formula.depends_on(Role::input)) refuse("{} must not contain inputs, got {}", what, formula.to_string());
+  if (formula.depends_on(Role::momentum)) refuse("{} must not contain momenta, got {}", what, formula.to_string());
+}
+
+void Model::need_coordinate(const char* what, const Formula& formula) const {
+  need_own_symbols(formula);
+  if (!is_symbol(whole_of(formula), Role::coordinate)) refuse("{} needs a coordinate, got {}", what, formula.quoted());
+}
+
+}  // namespace hamel

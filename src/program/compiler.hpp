@@ -1,0 +1,43 @@
+// The host's C compiler: finding it, knowing it again, and running it without a shell.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hamel {
+
+struct Compiler {
+  std::string path;
+  std::string identity;  // path, size and date: a new version is another compiler
+};
+
+// $HAMEL_CC or else cc, gcc, clang; a notice and nothing where there is none.
+std::optional<Compiler> find_compiler();
+
+const std::vector<std::string>& compiler_flags();
+std::string host_processor();  // -march=native makes code that only this kind runs
+
+// A child process with standard output and error in a file. Killed, with its own children, when time is up.
+class Process {
+ public:
+  Process(const std::vector<std::string>& command, const std::string& log);
+  ~Process();
+  Process(Process&& other) noexcept;
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+
+  // Empty when it succeeded, otherwise what happened.
+  std::string wait(std::chrono::seconds limit);
+
+ private:
+  void kill();
+
+  pid_t id_ = -1;
+  int error_ = 0;
+};
+
+}  // namespace hamel

@@ -1,0 +1,210 @@
+#include "hamel/program/native.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <mutex>
+#include <numeric>
+
+#include "program/cache.hpp"
+#include "program/compiler.hpp"
+#include "program/emit.hpp"
+#include "program/notice.hpp"
+#include "program/sha256.hpp"
+
+namespace hamel {
+namespace {
+
+constexpr std::chrono::seconds compile_limit{120};
+constexpr std::size_t operations_worth_two_compilers = 3000;
+
+using Tapes = std::vector<const Program::Tape*>;
+
+struct Part {
+  std::size_t tape;
+  SegmentRange range;
+};
+
+// One shared object: parts of one or several programs.
+struct Unit {
+  std::vector<Part> parts;
+  std::string source, key;
+  std::shared_ptr<void> library;
+};
+
+std::string entry_name(const Part& part) { return fmt::format("hamel_run_{}", part.tape); }
+
+// All tapes in one unit, or the first and the second half of their operations in two.
+std::vector<Unit> divide(const Tapes& tapes) {
+  std::size_t total = 0;
+  for (const auto* tape : tapes) total += tape->rolled.operations();
+  const std::size_t half = total < operations_worth_two_compilers ? total : total / 2;
+  std::vector<Unit> units(1);
+  std::size_t done = 0;
+  for (std::size_t i = 0; i < tapes.size(); ++i) {
+    const auto& segments = tapes[i]->rolled.segments;
+    const auto end = static_cast<std::uint32_t>(segments.size());
+    std::uint32_t cut = 0;
+    for (; cut < end && done < half; ++cut) done += segments[cut].period;
+    if (cut > 0 || end == 0) units.back().parts.push_back({i, {0, cut}});
+    if (cut == end) continue;
+    if (units.size() == 1) units.emplace_back();
+    units.back().parts.push_back({i, {cut, end}});
+  }
+  return units;
+}
+
+std::string source_of(const Unit& unit, const Tapes& tapes) {
+  std::string text = emit_preamble();
+  for (const Part& part : unit.parts) text += emit_c(*tapes[part.tape], part.range, entry_name(part));
+  return text;
+}
+
+std::string key_of(const std::string& source, const Compiler& compiler) {
+  std::string text = source + '\0' + compiler.identity + '\0' + host_processor() + '\0';
+  for (const std::string& flag : compiler_flags()) text += flag + ' ';
+  return sha256(text);
+}
+
+// Temporary files of one compilation, with names that no other process or thread uses.
+class Compilation {
+ public:
+  Compilation(const Unit& unit, const Compiler& compiler, const std::string& folder)
+      : stem_(fmt::format("{}/{}.{}.{}", folder, unit.key, ::getpid(), ++counter_)),
+        target_(fmt::format("{}/{}.so", folder, unit.key)) {
+    std::ofstream file(stem_ + ".c");
+    file << unit.source << "const char hamel_key[] = \"" << unit.key << "\";\n";
+    file.close();
+    if (!file) return;
+    std::vector<std::string> command = {compiler.path};
+    command.insert(command.end(), compiler_flags().begin(), compiler_flags().end());
+    for (const char* word : {"-o", ".so", ".c", "-lm"}) command.push_back(*word == '.' ? stem_ + word : word);
+    process_.emplace(command, stem_ + ".log");
+  }
+
+  ~Compilation() {
+    process_.reset();
+    std::error_code ignored;
+    for (const char* suffix : {".c", ".so", ".log"}) std::filesystem::remove(stem_ + suffix, ignored);
+  }
+  Compilation(const Compilation&) = delete;
+  Compilation& operator=(const Compilation&) = delete;
+
+  bool could_write() const { return process_.has_value(); }
+  std::string wait() { return process_->wait(compile_limit); }
+  bool publish() {
+    return seal_library(stem_ + ".so") && ::rename((stem_ + ".so").c_str(), target_.c_str()) == 0;
+  }
+
+  std::string log() const {
+    std::ifstream file(stem_ + ".log");
+    std::string line, text;
+    for (int lines = 0; lines < 8 && std::getline(file, line); ++lines) text += "\n  " + line;
+    return text;
+  }
+
+ private:
+  static inline std::atomic<int> counter_ = 0;
+  std::string stem_, target_;
+  std::optional<Process> process_;
+};
+
+void load(Unit& unit, const std::string& folder) {
+  unit.library = load_library(fmt::format("{}/{}.so", folder, unit.key), unit.key);
+}
+
+// Empty when the unit is loaded, otherwise what is wrong with the compiler.
+std::string finish(Compilation& compilation, Unit& unit, const std::string& folder) {
+  if (const std::string problem = compilation.wait(); !problem.empty()) return problem;
+  if (!compilation.publish()) return "left nothing that could be stored";
+  load(unit, folder);
+  return unit.library ? "" : "made a library that cannot be loaded";
+}
+
+bool build(std::vector<Unit>& units, const Compiler& compiler, const std::string& folder) {
+  std::vector<std::unique_ptr<Compilation>> running(units.size());
+  for (std::size_t i = 0; i < units.size(); ++i)
+    if (!units[i].library) running[i] = std::make_unique<Compilation>(units[i], compiler, folder);
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    if (!running[i]) continue;
+    if (!running[i]->could_write()) {
+      notice("write " + folder, fmt::format("no native code: the cache {} cannot be written; make it writable or set "
+                                            "HAMEL_CACHE. Programs run in the interpreter.",
+                                            folder));
+      return false;
+    }
+    if (const std::string problem = finish(*running[i], units[i], folder); !problem.empty()) {
+      notice("compile " + compiler.path,
+             fmt::format("no native code: the compiler {} {}; set HAMEL_CC to one that works. Programs run in the "
+                         "interpreter.{}",
+                         compiler.path, problem, running[i]->log()));
+      return false;
+    }
+  }
+  return true;
+}
+
+void install(const std::vector<Unit>& units, const Tapes& tapes) {
+  for (std::size_t i = 0; i < tapes.size(); ++i) {
+    auto native = std::make_unique<NativeCode>();
+    std::size_t used = 0;
+    for (const Unit& unit : units)
+      for (const Part& part : unit.parts)
+        if (part.tape == i) {
+          native->part[used] = reinterpret_cast<NativeFunction>(::dlsym(unit.library.get(), entry_name(part).c_str()));
+          native->library[used++] = unit.library;
+        }
+    tapes[i]->native_owner = std::move(native);
+    tapes[i]->native.store(tapes[i]->native_owner.get(), std::memory_order_release);
+  }
+}
+
+bool compile_tapes(const Tapes& tapes) {
+  const auto folder = open_cache();
+  const auto compiler = folder ? find_compiler() : std::nullopt;
+  if (!compiler) return false;
+  std::vector<Unit> units = divide(tapes);
+  for (Unit& unit : units) {
+    unit.source = source_of(unit, tapes);
+    unit.key = key_of(unit.source, *compiler);
+    load(unit, *folder);
+  }
+  if (!build(units, *compiler, *folder)) return false;
+  install(units, tapes);
+  return true;
+}
+
+bool switched_off() {
+  const char* value = std::getenv("HAMEL_NATIVE");
+  return value != nullptr && std::string_view(value) == "0";
+}
+
+}  // namespace
+
+bool compile_native(std::span<const Program* const> programs) {
+  static std::mutex one_at_a_time;
+  const std::scoped_lock guard(one_at_a_time);
+  Tapes tapes;
+  for (const Program* program : programs) {
+    const Program::Tape* tape = &program->tape();
+    if (!program->is_native() && !tape->native_failed && std::ranges::find(tapes, tape) == tapes.end())
+      tapes.push_back(tape);
+  }
+  if (!tapes.empty() && !switched_off() && !compile_tapes(tapes))
+    for (const auto* tape : tapes) tape->native_failed = true;
+  return std::ranges::all_of(programs, [](const Program* program) { return program->is_native(); });
+}
+
+bool native_pays(const Program& program, double runs) {
+  constexpr double start = 0.05, compile = 65e-6, saved = 0.6e-9;  // seconds; the last two per operation, measured
+  const auto compiled = static_cast<double>(program.tape().rolled.operations());
+  return saved * static_cast<double>(program.operations()) * runs > start + compile * compiled;
+}
+
+}  // namespace hamel

@@ -1,0 +1,188 @@
+#include "program/schedule.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <span>
+
+namespace hamel {
+namespace {
+
+constexpr std::size_t window = 256;  // measured: 128 to 1024 are alike, larger ones outgrow the cache
+constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+
+struct Step {
+  Kind kind;
+  std::uint8_t arity;
+  std::uint32_t value;  // what it computes
+  std::array<std::uint32_t, 3> argument;
+};
+
+std::vector<std::uint32_t> count_uses(const Code& code) {
+  std::vector<std::uint32_t> uses(code.values(), 0);
+  for (const Operation& operation : code.operations)
+    for (const std::uint32_t value : operation.arguments()) ++uses[value];
+  for (const std::uint32_t value : code.outputs) ++uses[value];
+  return uses;
+}
+
+// Fuses each product that is used once, by a sum or a difference, with that sum.
+std::vector<Step> fuse(const Code& code) {
+  const std::vector<std::uint32_t> uses = count_uses(code);
+  std::vector<bool> is_output(code.values(), false), is_absorbed(code.operations.size(), false);
+  for (const std::uint32_t value : code.outputs) is_output[value] = true;
+  const std::uint32_t first = code.first_operation();
+
+  const auto can_absorb = [&](std::uint32_t value) {
+    return value >= first && code.operations[value - first].op == Op::multiply && uses[value] == 1 &&
+           !is_output[value];
+  };
+  std::vector<Step> steps(code.operations.size());
+  for (std::uint32_t i = 0; i < code.operations.size(); ++i) {
+    const Operation& operation = code.operations[i];
+    Step& step = steps[i];
+    step = {kind_of(operation.op), operation.arity, first + i, operation.argument};
+    if (operation.op != Op::add && operation.op != Op::subtract) continue;
+    const auto [a, b, unused] = operation.argument;
+    const bool absorb_b = can_absorb(b);
+    if (!absorb_b && !can_absorb(a)) continue;
+    const std::uint32_t product = (absorb_b ? b : a) - first;
+    const std::uint32_t other = absorb_b ? a : b;
+    const auto& factor = code.operations[product].argument;
+    const Kind difference = absorb_b ? subtract_multiply : multiply_subtract;
+    is_absorbed[product] = true;
+    step = {operation.op == Op::add ? multiply_add : difference, 3, first + i, {factor[0], factor[1], other}};
+  }
+  std::erase_if(steps, [&](const Step& step) { return is_absorbed[step.value - first]; });
+  return steps;
+}
+
+// Reorders one window so that steps of a kind stand together: always the kind that has most steps ready.
+class WindowScheduler {
+ public:
+  explicit WindowScheduler(std::uint32_t values) : place_of_(values, none) {}
+
+  void operator()(std::span<Step> steps) {
+    find_dependencies(steps);
+    sorted_.clear();
+    while (sorted_.size() < steps.size()) {
+      auto& ready = *std::ranges::max_element(ready_, {}, &std::vector<std::uint32_t>::size);
+      for (std::size_t next = 0; next < ready.size(); ++next) {  // grows while it is emptied
+        const std::uint32_t place = ready[next];
+        sorted_.push_back(steps[place]);
+        release_users(steps, place);
+      }
+      ready.clear();
+    }
+    for (const Step& step : steps) place_of_[step.value] = none;
+    std::ranges::copy(sorted_, steps.begin());
+  }
+
+ private:
+  struct Edge {
+    std::uint32_t user, next;
+  };
+
+  void find_dependencies(std::span<const Step> steps) {
+    edges_.clear();
+    first_edge_.assign(steps.size(), none);
+    missing_.assign(steps.size(), 0);
+    for (std::uint32_t place = 0; place < steps.size(); ++place) {
+      const Step& step = steps[place];
+      for (std::size_t i = 0; i < step.arity; ++i) {
+        const std::uint32_t source = place_of_[step.argument[i]];
+        if (source == none) continue;
+        edges_.push_back({place, first_edge_[source]});
+        first_edge_[source] = static_cast<std::uint32_t>(edges_.size() - 1);
+        ++missing_[place];
+      }
+      place_of_[step.value] = place;
+      if (missing_[place] == 0) ready_[step.kind].push_back(place);
+    }
+  }
+
+  void release_users(std::span<const Step> steps, std::uint32_t place) {
+    for (std::uint32_t edge = first_edge_[place]; edge != none; edge = edges_[edge].next) {
+      const std::uint32_t user = edges_[edge].user;
+      if (--missing_[user] == 0) ready_[steps[user].kind].push_back(user);
+    }
+  }
+
+  std::vector<std::uint32_t> place_of_;  // within the window, by value
+  std::vector<Edge> edges_;
+  std::vector<std::uint32_t> first_edge_, missing_;
+  std::array<std::vector<std::uint32_t>, kinds> ready_;
+  std::vector<Step> sorted_;
+};
+
+class RegisterAllocator {
+ public:
+  RegisterAllocator(const Code& code, const std::vector<Step>& steps)
+      : code_(code), last_use_(code.values(), 0), register_of_(code.values(), none) {
+    for (std::uint32_t i = 0; i < steps.size(); ++i)
+      for (std::size_t k = 0; k < steps[i].arity; ++k) last_use_[steps[i].argument[k]] = i;
+    for (std::uint32_t value = 0; value < code.first_operation(); ++value) register_of_[value] = value;
+    schedule_.first_output = code.first_operation();
+    schedule_.registers = schedule_.first_output + static_cast<std::uint32_t>(code.outputs.size());
+    for (std::uint32_t i = 0; i < code.outputs.size(); ++i)
+      if (register_of_[code.outputs[i]] == none) register_of_[code.outputs[i]] = schedule_.first_output + i;
+    for (std::uint32_t i = 0; i < steps.size(); ++i) place(steps[i], i);
+    copy_remaining_outputs();
+  }
+
+  Schedule finish() && { return std::move(schedule_); }
+
+ private:
+  void place(const Step& step, std::uint32_t now) {
+    std::array<std::uint32_t, 3> source{};
+    for (std::size_t k = 0; k < step.arity; ++k) source[k] = register_of_[step.argument[k]];
+    for (std::size_t k = 0; k < step.arity; ++k) release(step.argument[k], now);
+    append(step.kind, {target_of(step.value), source[0], source[1], source[2]});
+  }
+
+  void release(std::uint32_t value, std::uint32_t now) {
+    const std::uint32_t first_temporary = schedule_.first_output + static_cast<std::uint32_t>(code_.outputs.size());
+    if (last_use_[value] != now || register_of_[value] < first_temporary || register_of_[value] == none) return;
+    free_.push_back(register_of_[value]);
+    register_of_[value] = none;
+  }
+
+  std::uint32_t target_of(std::uint32_t value) {
+    std::uint32_t& target = register_of_[value];
+    if (target != none) return target;
+    if (free_.empty()) return target = schedule_.registers++;
+    target = free_.back();
+    free_.pop_back();
+    return target;
+  }
+
+  void append(Kind kind, const Instruction& instruction) {
+    if (schedule_.blocks.empty() || schedule_.blocks.back().kind != kind) schedule_.blocks.push_back({kind, 0});
+    ++schedule_.blocks.back().count;
+    schedule_.instructions.push_back(instruction);
+  }
+
+  // Outputs that are inputs, constants, or given twice.
+  void copy_remaining_outputs() {
+    for (std::uint32_t i = 0; i < code_.outputs.size(); ++i) {
+      const std::uint32_t source = register_of_[code_.outputs[i]];
+      if (source != schedule_.first_output + i) append(copy, {schedule_.first_output + i, source, 0, 0});
+    }
+  }
+
+  const Code& code_;
+  Schedule schedule_;
+  std::vector<std::uint32_t> last_use_, register_of_, free_;
+};
+
+}  // namespace
+
+Schedule make_schedule(const Code& code) {
+  std::vector<Step> steps = fuse(code);
+  WindowScheduler sort_window(code.values());
+  for (std::size_t begin = 0; begin < steps.size(); begin += window)
+    sort_window(std::span(steps).subspan(begin, std::min(window, steps.size() - begin)));
+  return RegisterAllocator(code, steps).finish();
+}
+
+}  // namespace hamel

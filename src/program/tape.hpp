@@ -1,0 +1,46 @@
+// Everything a Program owns: its code, the interpreter's schedule, the loops found in it, and its native code
+// once that has been compiled.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+
+#include "program/code.hpp"
+#include "program/roll.hpp"
+#include "program/schedule.hpp"
+
+namespace hamel {
+
+using NativeFunction = void (*)(const double* const* in, double* const* out, double* work);
+
+// One program may be spread over two shared objects, which are run one after the other.
+struct NativeCode {
+  std::array<NativeFunction, 2> part{};
+  std::array<std::shared_ptr<void>, 2> library;  // keeps the parts loaded
+
+  void run(const double* const* in, double* const* out, double* work) const {
+    for (const NativeFunction function : part)
+      if (function != nullptr) function(in, out, work);
+  }
+};
+
+struct Program::Tape {
+  Tape(std::string program_name, Code program_code);
+
+  std::string name;
+  Code code;
+  Rolled rolled;
+  Schedule schedule;
+
+  // Written once, under the lock of compile_native; read by every run.
+  mutable std::atomic<const NativeCode*> native = nullptr;
+  mutable std::unique_ptr<const NativeCode> native_owner;
+  mutable bool native_failed = false;
+};
+
+// Runs the schedule on `lanes` states in the given file of schedule.registers * lanes numbers.
+template <int lanes>
+void interpret(const Schedule& schedule, double* file);
+
+}  // namespace hamel

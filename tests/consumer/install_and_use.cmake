@@ -1,0 +1,15 @@
+# Installs the library of BUILD into a fresh prefix, then builds and runs the program here against it.
+
+set(prefix ${BUILD}/consumer-prefix)
+set(consumer_build ${BUILD}/consumer)
+file(REMOVE_RECURSE ${prefix} ${consumer_build})
+
+function(run)
+  execute_process(COMMAND ${ARGN} COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix})
+run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B ${consumer_build} -G ${GENERATOR}
+    -D CMAKE_BUILD_TYPE=Release -D CMAKE_CXX_COMPILER=${COMPILER} -D CMAKE_PREFIX_PATH=${prefix})
+run(${CMAKE_COMMAND} --build ${consumer_build})
+run(${consumer_build}/derivative)

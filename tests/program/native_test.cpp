@@ -1,0 +1,134 @@
+// Native code gives the bits of the interpreter, and the values of the graph to rounding where libm is involved.
+#include "hamel/program/native.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <thread>
+
+#include "hamel/graph/differentiate.hpp"
+#include "program/count_allocations.hpp"
+#include "program/random_graph.hpp"
+#include "program/tape.hpp"
+#include "program/temporary.hpp"
+
+namespace hamel {
+namespace {
+
+class Native : public testing::Test {
+ protected:
+  test::FreshCache cache;
+  Graph graph;
+  Graph::Scope scope{graph};
+  std::vector<Expr> x = graph.variables("x", 6);
+  std::vector<double> state = test::random_numbers(6, 3);
+
+  std::vector<double> run(const Program& program, std::size_t outputs) const {
+    std::vector<double> out(outputs, -1), scratch(program.scratch_size());
+    const double* const in_groups[] = {state.data()};
+    double* const out_groups[] = {out.data()};
+    program.run(in_groups, out_groups, scratch.data());
+    return out;
+  }
+
+  void expect_bits(const Program& program, const std::vector<Expr>& f) const {
+    ASSERT_TRUE(program.is_native());
+    const std::vector<double> expected = evaluate(f, x, state), out = run(program, f.size());
+    for (std::size_t i = 0; i < f.size(); ++i) ASSERT_EQ(out[i], expected[i]) << program.name() << ", output " << i;
+  }
+};
+
+TEST_F(Native, ExactOperationsGiveTheBitsOfTheGraph) {
+  const std::vector<Expr> f = test::random_expressions(x, test::exact_operations, 2000, 7);
+  const Program program("random", {x}, {f});
+  EXPECT_FALSE(program.is_native());
+  EXPECT_TRUE(program.compile());
+  EXPECT_TRUE(program.compile()) << "again";
+  expect_bits(program, f);
+}
+
+TEST_F(Native, LibraryFunctionsAgreeToRounding) {
+  std::vector<Expr> f;
+  for (const Op op : test::library_operations)
+    for (std::size_t i = 0; i < x.size(); ++i) f.push_back(test::grow(op, x[i], x[(i + 1) % x.size()], x[0]));
+  for (int k = -20; k <= 20; ++k) f.push_back(pow(x[0] * x[0] + 1, k));
+  const Program program("library", {x}, {f});
+  ASSERT_TRUE(program.compile());
+  const std::vector<double> expected = evaluate(f, x, state), out = run(program, f.size());
+  for (std::size_t i = 0; i < f.size(); ++i)
+    EXPECT_NEAR(out[i], expected[i], 20 * 0x1p-52 * std::abs(expected[i])) << "output " << i;
+}
+
+TEST_F(Native, SeveralProgramsInOneRunOfTheCompiler) {
+  std::vector<std::vector<Expr>> f;
+  std::vector<Program> programs;
+  for (unsigned i = 0; i < 4; ++i) {
+    f.push_back(test::random_expressions(x, test::exact_operations, i == 2 ? 0 : 900, i));
+    programs.emplace_back("number " + std::to_string(i), Program::Groups{x}, Program::Groups{f.back()});
+  }
+  std::vector<const Program*> all;
+  for (const Program& program : programs) all.push_back(&program);
+  all.push_back(&programs[1]);  // given twice
+  ASSERT_TRUE(compile_native(all));
+  for (std::size_t i = 0; i < programs.size(); ++i) expect_bits(programs[i], f[i]);
+  std::size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(cache.folder / "cache")) {
+    EXPECT_EQ(entry.path().extension(), ".so") << "left behind";
+    ++files;
+  }
+  EXPECT_EQ(files, 2u) << "large enough for two compilers, no more";
+}
+
+TEST_F(Native, ConstantsSurviveTheTextForm) {
+  const std::vector<Expr> f = {x[0] * 0.1, min(x[0], 1e308), x[0] - -0x1.fffffffffffffp-3, Expr(5e-324), Expr(-2.5),
+                               -x[0],      x[1]};
+  const Program program("constants", {x}, {f});
+  ASSERT_TRUE(program.compile());
+  expect_bits(program, f);
+}
+
+TEST_F(Native, CompilesOnceFromManyThreads) {
+  const std::vector<Expr> f = test::random_expressions(x, test::exact_operations, 200, 5);
+  const Program program("shared", {x}, {f});
+  std::vector<double> expected = evaluate(f, x, state);
+  std::vector<std::vector<double>> out(4);
+  {
+    std::vector<std::jthread> threads;
+    for (auto& result : out)
+      threads.emplace_back([&] {
+        program.compile();
+        result = run(program, f.size());
+      });
+  }
+  for (const auto& result : out) EXPECT_EQ(result, expected);
+}
+
+TEST_F(Native, RunningNeverAllocates) {
+  const std::vector<Expr> f = test::random_expressions(x, test::exact_operations, 600, 5);
+  const Program program("random", {x}, {f});
+  ASSERT_TRUE(program.compile());
+  std::vector<double> out(f.size()), scratch(program.scratch_size());
+  const double* const in_groups[] = {state.data()};
+  double* const out_groups[] = {out.data()};
+  const long before = test::allocations();
+  program.run(in_groups, out_groups, scratch.data());
+  EXPECT_EQ(test::allocations(), before);
+}
+
+TEST_F(Native, CanBeSwitchedOff) {
+  const test::Environment off("HAMEL_NATIVE", "0");
+  const Program program("off", {x}, {{x[0] * x[1]}});
+  EXPECT_FALSE(program.compile());
+  EXPECT_EQ(run(program, 1).front(), state[0] * state[1]);
+}
+
+TEST_F(Native, PaysForLongRunsOnly) {
+  const Program program("random", {x}, {test::random_expressions(x, test::exact_operations, 600, 5)});
+  EXPECT_FALSE(native_pays(program, 1));
+  EXPECT_FALSE(native_pays(program, 1e4));
+  EXPECT_TRUE(native_pays(program, 1e7));
+  EXPECT_FALSE(native_pays(Program(), 1e12));
+}
+
+}  // namespace
+}  // namespace hamel
