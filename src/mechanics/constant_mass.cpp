@@ -3,20 +3,11 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "mechanics/expressions.hpp"
 #include "mechanics/invariance.hpp"
 
 namespace hamel {
 namespace {
-
-using Exprs = std::vector<Expr>;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-Expr sum(const Exprs& terms) {
-  Expr total;
-  for (Expr term : terms) total += term;
-  return total;
-}
 
 Expr largest(const Exprs& values) {
   Expr result;
@@ -27,7 +18,11 @@ Expr largest(const Exprs& values) {
 class Derivation {
  public:
   Derivation(const Model& model, const LoweredModel& lowered, const Parameters& parameters)
-      : model_(model), lowered_(lowered), parameters_(parameters), graph_(Graph::current()), lifted_(lift(model, lowered)) {
+      : model_(model),
+        lowered_(lowered),
+        parameters_(parameters),
+        graph_(Graph::current()),
+        lifted_(lift(model, lowered)) {
     natural_velocities();
     differentiate();
     collect_constraints();
@@ -53,7 +48,8 @@ class Derivation {
         if (is_by_basis(space(f)))
           out = solution[at(first_increment_[at(f)] + i)];
         else
-          out = apply_row(lowered_.offsets[at(f)] + i, solution) + resolve(lifted_.offset[at(lowered_.offsets[at(f)] + i)]);
+          out = apply_row(lowered_.offsets[at(f)] + i, solution) +
+                resolve(lifted_.offset[at(lowered_.offsets[at(f)] + i)]);
       }
     }
     const Exprs multipliers(solution.end() - static_cast<std::ptrdiff_t>(lifted_.constraints.size()), solution.end());
@@ -118,15 +114,8 @@ class Derivation {
     other_force_ = gradient(potential, lifted_.Q);
     for (Expr& force : other_force_) force = -force;
 
-    Expr power = -lifted_.rayleigh;
-    std::unordered_map<std::uint32_t, Expr> forces;
-    for (const auto& [force, rate] : lifted_.forces) {
-      const Expr frozen = graph_.variable("force");
-      forces[frozen.id()] = force;
-      power += frozen * rate;
-    }
-    applied_force_ = substitute(gradient(power, lifted_.V), forces);
-    for (std::size_t i = 0; i < other_force_.size(); ++i) other_force_[i] += applied_force_[i];
+    const Exprs applied = applied_force(lifted_.forces, lifted_.rayleigh, lifted_.V);
+    for (std::size_t i = 0; i < other_force_.size(); ++i) other_force_[i] += applied[i];
   }
 
   void collect_constraints() {
@@ -279,7 +268,7 @@ class Derivation {
   Exprs eta_;
   std::vector<int> first_increment_;
   std::unordered_map<std::uint32_t, Expr> velocity_of_rates_, point_;
-  Exprs momentum_, kinetic_force_, other_force_, applied_force_;
+  Exprs momentum_, kinetic_force_, other_force_;
   SparseEntries hessian_, matrix_;
   Exprs constraints_;  // of the factors, then of the user
   std::vector<Unknown> unknowns_;
@@ -355,7 +344,8 @@ StepKernels Derivation::step() {
   for (const auto* variables : {&q1, &W, &lambda, &X1})
     for (Expr e : *variables) moving.insert(e.id());
   const Exprs variables = dependencies(linear);
-  const bool is_linear = std::none_of(variables.begin(), variables.end(), [&](Expr e) { return moving.contains(e.id()); });
+  const bool is_linear =
+      std::none_of(variables.begin(), variables.end(), [&](Expr e) { return moving.contains(e.id()); });
 
   add_bordered(J, C0, nz, true);
   add_bordered(J, C1, nz, false);
@@ -386,11 +376,13 @@ StepKernels Derivation::step() {
   kernels.newton = Kernel("step_newton", {q0, v0, W, lambda, lowered_.u, clock},
                           {moved(first), lambda_next, {size_of_c, correction}}, parameters_);
   if (is_linear)
-    kernels.refine = Kernel("step_refine", {q0, W, clock}, {moved(newton_step(Exprs(at(nz)))), {size_of_c}}, parameters_);
+    kernels.refine =
+        Kernel("step_refine", {q0, W, clock}, {moved(newton_step(Exprs(at(nz)))), {size_of_c}}, parameters_);
 
   Exprs guess(at(nz));
   for (std::size_t i = 0; i < lifted_.A.size(); ++i)
-    if (lifted_.A[i].size() == 1 && lifted_.A[i].front().second.is_constant(1)) guess[at(lifted_.A[i].front().first)] = lifted_.V[i];
+    if (lifted_.A[i].size() == 1 && lifted_.A[i].front().second.is_constant(1))
+      guess[at(lifted_.A[i].front().first)] = lifted_.V[i];
   kernels.predict = Kernel("step_predict", {v0}, {substitute(guess, point_)}, parameters_);
 
   // The momentum at the end, and the velocity that belongs to it.
@@ -436,7 +428,8 @@ ConstantMass derive_constant_mass(const Model& model, const LoweredModel& lowere
   } catch (const NoPivot&) {
     return refuse("some coordinate has no inertia of its own");
   }
-  if (!result.acceleration.has_finite_constants()) return refuse("the mass matrix is singular in the ambient coordinates");
+  if (!result.acceleration.has_finite_constants())
+    return refuse("the mass matrix is singular in the ambient coordinates");
   int natural = 0;
   for (const auto& coordinate : model.coordinates()) {
     result.natural.push_back(natural);

@@ -12,7 +12,11 @@ constexpr int most_constraints_of_an_early_pivot = 3;
 class Elimination {
  public:
   Elimination(const std::vector<Unknown>& unknowns, const SparseEntries& A, std::vector<Expr> b, bool symmetric)
-      : unknowns_(unknowns), rows_(unknowns.size()), rhs_(std::move(b)), symmetric_(symmetric), done_(unknowns.size(), false) {
+      : unknowns_(unknowns),
+        rows_(unknowns.size()),
+        rhs_(std::move(b)),
+        symmetric_(symmetric),
+        done_(unknowns.size(), false) {
     for (const auto& [row, col, value] : A) add(row, col, value);
     for (int i = 0; i < size(); ++i) {
       if (unknowns_[at(i)].dual) continue;

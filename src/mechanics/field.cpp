@@ -7,7 +7,9 @@ Field::Field(const System& system, Form form) : system_(&system), form_(form) {
   rates_ = VectorXd::Zero(system.rates());
 }
 
-int Field::partners() const { return form_ == Form::velocity || form_ == Form::mu ? system_->ambient() : system_->rates(); }
+int Field::partners() const {
+  return form_ == Form::velocity || form_ == Form::mu ? system_->ambient() : system_->rates();
+}
 
 void Field::velocity(Workspace& w, double t, In y, Out v) {
   const auto q = y.head(system_->ambient());

@@ -3,11 +3,10 @@
 #include <Eigen/Cholesky>
 
 #include "hamel/mechanics/lift.hpp"
+#include "mechanics/expressions.hpp"
 
 namespace hamel {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // C(q), m x a, or B(q), a x k; column by column.
 std::vector<Expr> frame_of(const Manifold& space, const VectorXe& q, int& rows, int& cols) {
@@ -77,8 +76,8 @@ Geometry::Workspace Geometry::workspace() const {
     size += 2 * rows * cols;
   }
   w.values.resize(size);
-  w.scratch.resize(static_cast<Eigen::Index>(
-      std::max(frames_.program().scratch_size(), basis_rates_.program().scratch_size())));
+  w.scratch.resize(
+      static_cast<Eigen::Index>(std::max(frames_.program().scratch_size(), basis_rates_.program().scratch_size())));
   return w;
 }
 

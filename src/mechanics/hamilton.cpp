@@ -5,24 +5,10 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "mechanics/expressions.hpp"
+
 namespace hamel {
 namespace {
-
-using Exprs = std::vector<Expr>;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-Expr sum(const Exprs& terms) {
-  Expr total;
-  for (Expr term : terms) total += term;
-  return total;
-}
-
-Exprs dense(const SparseEntries& entries, int rows, int cols) {
-  Exprs result(at(rows * cols));
-  for (const auto& [i, j, value] : entries) result[at(j * rows + i)] += value;
-  return result;
-}
 
 // P(q) x, factor by factor.
 Exprs projected(const Model& model, const LoweredModel& lowered, const Exprs& x) {
@@ -30,9 +16,10 @@ Exprs projected(const Model& model, const LoweredModel& lowered, const Exprs& x)
   for (std::size_t f = 0; f < model.coordinates().size(); ++f) {
     const auto& coordinate = model.coordinates()[f];
     if (!coordinate.space.has_formulas())
-      throw std::invalid_argument(fmt::format("a Hamiltonian needs the tangent projection of {} as a formula, which {} does not offer; "
-                                              "give a Lagrangian instead",
-                                              coordinate.name, coordinate.space.name()));
+      throw std::invalid_argument(
+          fmt::format("a Hamiltonian needs the tangent projection of {} as a formula, which {} does not offer; "
+                      "give a Lagrangian instead",
+                      coordinate.name, coordinate.space.name()));
     const int begin = lowered.offsets[f], n = coordinate.space.ambient();
     VectorXe q(n), y(n);
     for (int i = 0; i < n; ++i) {
@@ -51,7 +38,8 @@ Hamilton::Hamilton(const Model& model, const LoweredModel& lowered, const Parame
     : ambient_(static_cast<int>(lowered.q.size())) {
   if (!lowered.constraints.empty())
     throw std::invalid_argument(
-        "holonomic constraints with a Hamiltonian are not supported: give a Lagrangian, or the constraint as an embedded manifold");
+        "holonomic constraints with a Hamiltonian are not supported: give a Lagrangian, or the constraint as an "
+        "embedded manifold");
   Graph& graph = Graph::current();
   const Exprs &q = lowered.q, &mu = lowered.mu, &u = lowered.u;
   const Expr t = lowered.t, H = sum(lowered.hamiltonian);
@@ -74,14 +62,8 @@ Hamilton::Hamilton(const Model& model, const LoweredModel& lowered, const Parame
   };
 
   // Forces act on rates; along the motion q' is the velocity above.
-  Expr power = -lowered.rayleigh;
-  std::unordered_map<std::uint32_t, Expr> forces, rates;
-  for (const auto& [force, rate] : lowered.forces) {
-    const Expr frozen = graph.variable("force");
-    forces[frozen.id()] = force;
-    power += frozen * rate;
-  }
-  const Exprs force_of_rates = substitute(gradient(power, lowered.v), forces);
+  const Exprs force_of_rates = applied_force(lowered.forces, lowered.rayleigh, lowered.v);
+  std::unordered_map<std::uint32_t, Expr> rates;
   for (int i = 0; i < ambient_; ++i) rates[lowered.v[at(i)].id()] = velocity[at(i)];
   const Exprs force = substitute(force_of_rates, rates);
 
@@ -110,7 +92,8 @@ Hamilton::Workspace Hamilton::workspace() const {
   std::size_t scratch = 1;
   for (const Program* program : programs()) scratch = std::max(scratch, program->scratch_size());
   w.scratch = VectorXd::Zero(static_cast<Eigen::Index>(scratch));
-  for (VectorXd* x : {&w.mu, &w.v, &w.rate, &w.a, &w.gradient, &w.q_force, &w.force, &w.previous}) *x = VectorXd::Zero(ambient_);
+  for (VectorXd* x : {&w.mu, &w.v, &w.rate, &w.a, &w.gradient, &w.q_force, &w.force, &w.previous})
+    *x = VectorXd::Zero(ambient_);
   for (MatrixXd* x : {&w.fibre, &w.mixed, &w.matrix}) *x = MatrixXd::Zero(ambient_, ambient_);
   w.lu = Eigen::PartialPivLU<MatrixXd>(ambient_);
   return w;
@@ -126,13 +109,14 @@ double Hamilton::value(Workspace& w, double t, In q, In mu) const {
   return H;
 }
 
-void Hamilton::momentum(const Geometry& geometry, Geometry::Workspace& g, Workspace& w, double t, In q, In v, Out mu) const {
+void Hamilton::momentum(const Geometry& geometry, Geometry::Workspace& g, Workspace& w, double t, In q, In v,
+                        Out mu) const {
   constexpr int most_iterations = 50;
   geometry.bases(q, g);
   MatrixXd N = MatrixXd::Zero(ambient_, geometry.dimension());
   for (int f = 0; f < geometry.factors(); ++f)
-    N.block(geometry.offset(f), geometry.tangent_offset(f), geometry.space(f).ambient(), geometry.space(f).dimension()) =
-        g.N[at(f)];
+    N.block(geometry.offset(f), geometry.tangent_offset(f), geometry.space(f).ambient(),
+            geometry.space(f).dimension()) = g.N[at(f)];
   mu.setZero();
   double previous = std::numeric_limits<double>::infinity();
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
@@ -149,9 +133,10 @@ void Hamilton::momentum(const Geometry& geometry, Geometry::Workspace& g, Worksp
     }
     previous = size;
   }
-  throw std::runtime_error(fmt::format("no momentum belongs to this velocity at t = {:.6g}: the Hamiltonian is degenerate in mu, "
-                                       "or the velocity is out of range",
-                                       t));
+  throw std::runtime_error(
+      fmt::format("no momentum belongs to this velocity at t = {:.6g}: the Hamiltonian is degenerate in mu, "
+                  "or the velocity is out of range",
+                  t));
 }
 
 bool Hamilton::is_regular(Workspace& w, double t, In q, In mu) const {
@@ -175,10 +160,10 @@ void Hamilton::invert(Workspace& w, double t, In q, In v, Out mu) const {
     if (correction <= 1e-15 * scale || (correction >= previous && correction <= 1e-10 * scale)) return;
     previous = correction;
   }
-  throw std::runtime_error(
-      fmt::format("the Legendre transform of this Hamiltonian cannot be inverted at t = {:.6g} (last correction {:.2e}): its fibre "
-                  "Hessian is singular; use an integrator that needs no Lagrangian, such as rk4",
-                  t, previous));
+  throw std::runtime_error(fmt::format(
+      "the Legendre transform of this Hamiltonian cannot be inverted at t = {:.6g} (last correction {:.2e}): its fibre "
+      "Hessian is singular; use an integrator that needs no Lagrangian, such as rk4",
+      t, previous));
 }
 
 // L(q, v) = mu.v - H with v = H_mu: L_v = mu, L_q = -H_q, L_vv = H_mumu^-1, L_vq = -H_mumu^-1 H_muq.

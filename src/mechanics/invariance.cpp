@@ -19,7 +19,8 @@ std::vector<double> random_values(const Model& model, const LoweredModel& lowere
     values.insert(values.end(), q.begin(), q.end());
   }
   for (std::size_t i = 0; i < velocities + lowered.u.size() + 1; ++i) values.push_back(normal(random));
-  for (const double value : parameters.values) values.push_back(value * (1 + 0.2 * normal(random)) + 0.1 * normal(random));
+  for (const double value : parameters.values)
+    values.push_back(value * (1 + 0.2 * normal(random)) + 0.1 * normal(random));
   return values;
 }
 
@@ -27,8 +28,9 @@ bool agree(double a, double b) { return std::abs(a - b) <= tolerance * (1 + std:
 
 }  // namespace
 
-std::vector<Expr> simplify_invariants(const std::vector<Expr>& expressions, const Model& model, const LoweredModel& lowered,
-                                      const std::vector<Expr>& velocities, const Parameters& parameters) {
+std::vector<Expr> simplify_invariants(const std::vector<Expr>& expressions, const Model& model,
+                                      const LoweredModel& lowered, const std::vector<Expr>& velocities,
+                                      const Parameters& parameters) {
   std::vector<Expr> variables = lowered.q;
   variables.insert(variables.end(), velocities.begin(), velocities.end());
   variables.insert(variables.end(), lowered.u.begin(), lowered.u.end());

@@ -12,7 +12,8 @@ namespace hamel {
 // this is the identity. Expressions that keep their value when a group factor is put at its identity (tested at
 // random points of the manifold and random parameters: an identity between analytic functions) are replaced by what
 // they are there.
-std::vector<Expr> simplify_invariants(const std::vector<Expr>& expressions, const Model& model, const LoweredModel& lowered,
-                                      const std::vector<Expr>& velocities, const Parameters& parameters);
+std::vector<Expr> simplify_invariants(const std::vector<Expr>& expressions, const Model& model,
+                                      const LoweredModel& lowered, const std::vector<Expr>& velocities,
+                                      const Parameters& parameters);
 
 }  // namespace hamel

@@ -16,8 +16,9 @@ Kernel::Kernel(const std::string& name, const Program::Groups& inputs, const Pro
   std::vector<Expr> values = hoisted.values;
   constants.insert(constants.end(), parameters.variables.begin(), parameters.variables.end());
   values.insert(values.end(), parameters.variables.begin(), parameters.variables.end());
-  const auto numbers = evaluate(values, parameters.variables,
-                                std::span(parameters.values.data(), static_cast<std::size_t>(parameters.values.size())));
+  const auto numbers =
+      evaluate(values, parameters.variables,
+               std::span(parameters.values.data(), static_cast<std::size_t>(parameters.values.size())));
   constants_ = Eigen::Map<const VectorXd>(numbers.data(), static_cast<Eigen::Index>(numbers.size()));
 
   Program::Groups program_inputs = inputs;

@@ -5,10 +5,10 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "mechanics/expressions.hpp"
+
 namespace hamel {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // How a node depends on the configuration.
 enum class Degree : std::uint8_t { constant, affine, other };
@@ -32,7 +32,8 @@ Degree degree_of(const Node& node, Degree a, Degree b) {
 
 class Lifting {
  public:
-  Lifting(const Model& model, const LoweredModel& lowered) : model_(model), lowered_(lowered), graph_(Graph::current()) {
+  Lifting(const Model& model, const LoweredModel& lowered)
+      : model_(model), lowered_(lowered), graph_(Graph::current()) {
     for (const auto* terms : {&lowered.kinetic, &lowered.potential, &lowered.lagrangian, &lowered.constraints})
       roots_.insert(roots_.end(), terms->begin(), terms->end());
     for (const auto& [force, rate] : lowered.forces) roots_.insert(roots_.end(), {force, rate});
@@ -49,7 +50,8 @@ class Lifting {
  private:
   using Ids = std::unordered_set<std::uint32_t>;
 
-  std::unordered_map<std::uint32_t, Degree> degrees(const std::vector<std::uint32_t>& nodes, const Ids& linear_variables) const {
+  std::unordered_map<std::uint32_t, Degree> degrees(const std::vector<std::uint32_t>& nodes,
+                                                    const Ids& linear_variables) const {
     Ids constants;
     for (Expr parameter : lowered_.parameters) constants.insert(parameter.id());
     std::unordered_map<std::uint32_t, Degree> degree;

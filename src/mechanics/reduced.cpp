@@ -5,25 +5,10 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "mechanics/expressions.hpp"
+
 namespace hamel {
 namespace {
-
-using Exprs = std::vector<Expr>;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-Expr sum(const Exprs& terms) {
-  Expr total;
-  for (Expr term : terms) total += term;
-  return total;
-}
-
-// A dense matrix, column by column, from its entries.
-Exprs dense(const SparseEntries& entries, int rows, int cols) {
-  Exprs result(at(rows * cols));
-  for (const auto& [i, j, value] : entries) result[at(j * rows + i)] += value;
-  return result;
-}
 
 constexpr double singular = 1e-14;
 
@@ -32,9 +17,10 @@ void factorise(Eigen::PartialPivLU<MatrixXd>& lu, const MatrixXd& matrix, double
   const auto pivots = lu.matrixLU().diagonal().cwiseAbs();
   const double smallest = pivots.minCoeff(), largest = pivots.maxCoeff();
   if (!(smallest > singular * largest))
-    throw std::runtime_error(fmt::format("the equations of motion are singular at t = {:.6g}: smallest pivot {:.2e}, largest {:.2e}; "
-                                         "a direction without inertia, or redundant constraints",
-                                         t, smallest, largest));
+    throw std::runtime_error(
+        fmt::format("the equations of motion are singular at t = {:.6g}: smallest pivot {:.2e}, largest {:.2e}; "
+                    "a direction without inertia, or redundant constraints",
+                    t, smallest, largest));
 }
 
 }  // namespace
@@ -52,14 +38,7 @@ Reduced::Reduced(const Model& model, const LoweredModel& lowered, const Paramete
   const Exprs p = gradient(L, v), L_q = gradient(L, q);
   const SparseEntries H = jacobian(p, v);
 
-  Expr power = -lowered.rayleigh;
-  std::unordered_map<std::uint32_t, Expr> frozen;
-  for (const auto& [force, rate] : lowered.forces) {
-    const Expr variable = graph.variable("force");
-    frozen[variable.id()] = force;
-    power += variable * rate;
-  }
-  const Exprs f = substitute(gradient(power, v), frozen);
+  const Exprs f = applied_force(lowered.forces, lowered.rayleigh, v);
 
   Exprs x = q, rates = v;
   x.push_back(t);
@@ -121,7 +100,8 @@ Reduced::Workspace Reduced::workspace(const Geometry& geometry) const {
 std::vector<const Program*> Reduced::programs() const {
   if (by_hamiltonian()) return hamilton_->programs();
   if (empty()) return {};
-  return {&dynamics_.program(), &fibre_.program(), &constraint_.program(), &discrete_begin_.program(), &discrete_end_.program()};
+  return {&dynamics_.program(), &fibre_.program(), &constraint_.program(), &discrete_begin_.program(),
+          &discrete_end_.program()};
 }
 
 namespace {
@@ -160,8 +140,8 @@ void from_tangent(const Geometry& geometry, const Geometry::Workspace& g, In x, 
 
 }  // namespace
 
-void Reduced::acceleration(const Geometry& geometry, Geometry::Workspace& g, Workspace& w, double t, In q, In v, In u, Out a,
-                           Out multipliers) const {
+void Reduced::acceleration(const Geometry& geometry, Geometry::Workspace& g, Workspace& w, double t, In q, In v, In u,
+                           Out a, Out multipliers) const {
   dynamics_.run<4, 4>({q.data(), v.data(), u.data(), &t}, {w.b.data(), w.H.data(), w.G.data(), w.c_rate.data()},
                       w.scratch.data());
   geometry.bases(q, g);
@@ -178,7 +158,8 @@ void Reduced::acceleration(const Geometry& geometry, Geometry::Workspace& g, Wor
   multipliers = w.solution.tail(constraints_);
 }
 
-void Reduced::velocity(const Geometry& geometry, Geometry::Workspace& g, Workspace& w, double t, In q, In p, Out v) const {
+void Reduced::velocity(const Geometry& geometry, Geometry::Workspace& g, Workspace& w, double t, In q, In p,
+                       Out v) const {
   constexpr int most_iterations = 50;
   constraint(w, q);
   geometry.bases(q, g);
@@ -200,9 +181,10 @@ void Reduced::velocity(const Geometry& geometry, Geometry::Workspace& g, Workspa
     if (correction <= 1e-15 * size || (correction >= previous && correction <= 1e-10 * size)) return;
     previous = correction;
   }
-  throw std::runtime_error(fmt::format("no velocity belongs to this momentum at t = {:.6g}: Newton's method for the Legendre transform "
-                                       "did not converge (last correction {:.2e}); the momentum may lie outside its range",
-                                       t, previous));
+  throw std::runtime_error(
+      fmt::format("no velocity belongs to this momentum at t = {:.6g}: Newton's method for the Legendre transform "
+                  "did not converge (last correction {:.2e}); the momentum may lie outside its range",
+                  t, previous));
 }
 
 void Reduced::constraint(Workspace& w, In q) const {

@@ -7,13 +7,13 @@
 #include <Eigen/SVD>
 #include <stdexcept>
 
+#include "mechanics/expressions.hpp"
+
 namespace hamel {
 namespace {
 
 constexpr double singular = 1e-12;
 constexpr int samples = 4;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 MatrixXd tangent_basis(const Geometry& geometry, In q) {
   auto w = geometry.workspace();
@@ -51,9 +51,10 @@ std::vector<std::string> null_directions(const System& system, const MatrixXd& m
 }
 
 [[noreturn]] void refuse_directions(const System& system, const std::vector<std::string>& names) {
-  throw std::domain_error(fmt::format("the Lagrangian of {} is not regular: no inertia for {}; add kinetic energy there, remove the "
-                                      "coordinate, or constrain it",
-                                      system.name(), fmt::join(names, "; ")));
+  throw std::domain_error(
+      fmt::format("the Lagrangian of {} is not regular: no inertia for {}; add kinetic energy there, remove the "
+                  "coordinate, or constrain it",
+                  system.name(), fmt::join(names, "; ")));
 }
 
 }  // namespace
@@ -91,10 +92,11 @@ void check_independence(const System& system, In q) {
     std::vector<std::string> redundant;
     for (Eigen::Index k = rank; k < GN.rows(); ++k)
       redundant.push_back(system.constraint_names()[at(static_cast<int>(qr.colsPermutation().indices()(k)))]);
-    throw std::domain_error(fmt::format("of {} constraints only {} are independent at this configuration: {} follow{} from the others; "
-                                        "remove {} or choose another configuration",
-                                        GN.rows(), rank, fmt::join(redundant, ", "), redundant.size() == 1 ? "s" : "",
-                                        redundant.size() == 1 ? "it" : "them"));
+    throw std::domain_error(
+        fmt::format("of {} constraints only {} are independent at this configuration: {} follow{} from the others; "
+                    "remove {} or choose another configuration",
+                    GN.rows(), rank, fmt::join(redundant, ", "), redundant.size() == 1 ? "s" : "",
+                    redundant.size() == 1 ? "it" : "them"));
   }
   if (system.path() != Path::reduced) return;
   const MatrixXd mass = system.reduced().mass(geometry, 0, q, VectorXd::Zero(geometry.ambient()));

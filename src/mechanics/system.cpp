@@ -6,22 +6,10 @@
 #include <stdexcept>
 
 #include "hamel/program/native.hpp"
+#include "mechanics/expressions.hpp"
 #include "mechanics/regularity.hpp"
 
 namespace hamel {
-namespace {
-
-using Exprs = std::vector<Expr>;
-
-Expr sum(const Exprs& terms) {
-  Expr total;
-  for (Expr term : terms) total += term;
-  return total;
-}
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 System derive(const Model& model, DeriveOptions options) {
   Graph graph;
@@ -69,17 +57,8 @@ System derive(const Model& model, DeriveOptions options) {
   system.energy_ = Kernel("energy", {q, v, u, {lowered.t}}, {{T, U, total, power}}, parameters);
   system.momentum_ = Kernel("momentum", {q, v, {lowered.t}}, {p}, parameters);
   Exprs force = gradient(L, q);
-  {
-    Expr working = -lowered.rayleigh;
-    std::unordered_map<std::uint32_t, Expr> frozen;
-    for (const auto& [strength, rate] : lowered.forces) {
-      const Expr variable = graph.variable("force");
-      frozen[variable.id()] = strength;
-      working += variable * rate;
-    }
-    const Exprs applied = substitute(gradient(working, v), frozen);
-    for (std::size_t i = 0; i < force.size(); ++i) force[i] += applied[i];
-  }
+  const Exprs applied = applied_force(lowered.forces, lowered.rayleigh, v);
+  for (std::size_t i = 0; i < force.size(); ++i) force[i] += applied[i];
   system.force_ = Kernel("force", {q, v, u, {lowered.t}}, {force}, parameters);
 
   if (options.path != Path::reduced) {
@@ -112,16 +91,16 @@ Workspace::Workspace(const System& system) {
     eta = eta_rate = VectorXd::Zero(system.constant_mass_.natural.back());
   }
   std::size_t size = 1;
-  for (const Kernel* kernel :
-       {&system.energy_, &system.momentum_, &system.force_, &system.constant_mass_.acceleration, &system.constant_mass_.velocity})
+  for (const Kernel* kernel : {&system.energy_, &system.momentum_, &system.force_, &system.constant_mass_.acceleration,
+                               &system.constant_mass_.velocity})
     if (!kernel->empty()) size = std::max(size, kernel->program().scratch_size());
   scratch = VectorXd::Zero(static_cast<Eigen::Index>(size));
 }
 
 void System::check(const State& state, double tolerance) const {
   if (state.q.size() != ambient() || state.v.size() != ambient())
-    throw std::invalid_argument(fmt::format("{} has {} ambient coordinates; this state has {} and {} rates", name(), ambient(),
-                                            state.q.size(), state.v.size()));
+    throw std::invalid_argument(fmt::format("{} has {} ambient coordinates; this state has {} and {} rates", name(),
+                                            ambient(), state.q.size(), state.v.size()));
   if (!std::isfinite(state.t)) throw std::invalid_argument("the time of a state must be finite");
   VectorXd tangent(ambient());
   for (int f = 0; f < geometry_.factors(); ++f) {
@@ -134,9 +113,10 @@ void System::check(const State& state, double tolerance) const {
     space.tangent_project(q, v, w);
     const double off = (v - w).norm();
     if (off > tolerance * std::max(1.0, v.norm()))
-      throw std::domain_error(fmt::format("the rate of {} is not tangent to {}: its normal part is {:.2e} (tolerance {:.0e}); "
-                                          "project it first or correct the numbers",
-                                          coordinate, space.name(), off, tolerance));
+      throw std::domain_error(
+          fmt::format("the rate of {} is not tangent to {}: its normal part is {:.2e} (tolerance {:.0e}); "
+                      "project it first or correct the numbers",
+                      coordinate, space.name(), off, tolerance));
   }
   if (constraints() == 0) return;
   auto w = reduced_.workspace(geometry_);
@@ -144,19 +124,21 @@ void System::check(const State& state, double tolerance) const {
   const VectorXd rate = w.G * state.v;
   for (int k = 0; k < constraints(); ++k) {
     if (!(std::abs(w.c(k)) <= tolerance))
-      throw std::domain_error(fmt::format("constraint {} is violated at the start: it is {:.2e}, not 0 (tolerance {:.0e})",
-                                          constraint_names_[at(k)], w.c(k), tolerance));
+      throw std::domain_error(
+          fmt::format("constraint {} is violated at the start: it is {:.2e}, not 0 (tolerance {:.0e})",
+                      constraint_names_[at(k)], w.c(k), tolerance));
     if (!(std::abs(rate(k)) <= tolerance * std::max(1.0, state.v.norm())))
-      throw std::domain_error(fmt::format("the velocity violates constraint {}: its rate is {:.2e}, not 0 (tolerance {:.0e})",
-                                          constraint_names_[at(k)], rate(k), tolerance));
+      throw std::domain_error(
+          fmt::format("the velocity violates constraint {}: its rate is {:.2e}, not 0 (tolerance {:.0e})",
+                      constraint_names_[at(k)], rate(k), tolerance));
   }
   check_independence(*this, state.q);
 }
 
 State System::state(double t, In q, In xi) const {
   if (q.size() != ambient() || xi.size() != rates())
-    throw std::invalid_argument(fmt::format("{} has {} ambient coordinates and {} quasi-velocities, got {} and {}", name(), ambient(),
-                                            rates(), q.size(), xi.size()));
+    throw std::invalid_argument(fmt::format("{} has {} ambient coordinates and {} quasi-velocities, got {} and {}",
+                                            name(), ambient(), rates(), q.size(), xi.size()));
   State result{t, q, VectorXd(ambient())};
   space().velocity(q, xi, result.v);
   return result;
@@ -180,8 +162,8 @@ void System::acceleration(Workspace& w, double t, In q, In v, Out a) const {
     ambient_acceleration(w, q, v, w.eta_rate, a);
   }
   if (!a.allFinite())
-    throw std::runtime_error(fmt::format("{} has no finite acceleration at t = {:.6g}: the equations of motion are singular there",
-                                         name(), t));
+    throw std::runtime_error(fmt::format(
+        "{} has no finite acceleration at t = {:.6g}: the equations of motion are singular there", name(), t));
 }
 
 void System::natural_velocity(In q, In v, Out eta) const {
@@ -279,8 +261,8 @@ void System::constraint(Workspace& w, In q, Out c) const {
 void System::prepare(double runs) const {
   std::vector<const Program*> wanted = reduced_.programs();
   const StepKernels& step = constant_mass_.step;
-  for (const Kernel* kernel : {&energy_, &momentum_, &force_, &constant_mass_.acceleration, &constant_mass_.velocity, &step.predict,
-                               &step.newton, &step.refine, &step.finish})
+  for (const Kernel* kernel : {&energy_, &momentum_, &force_, &constant_mass_.acceleration, &constant_mass_.velocity,
+                               &step.predict, &step.newton, &step.refine, &step.finish})
     if (!kernel->empty()) wanted.push_back(&kernel->program());
   std::erase_if(wanted, [&](const Program* program) { return !native_pays(*program, runs); });
   if (!wanted.empty()) compile_native(wanted);

@@ -4,6 +4,9 @@
 #include "manifold/gallery.hpp"
 
 namespace hamel::gallery {
+
+void PrintTo(const Member& member, std::ostream* out) { *out << member.label; }
+
 namespace {
 
 class Battery : public testing::TestWithParam<Member> {
@@ -140,7 +143,13 @@ TEST_P(Battery, ResultMayBeThePointItself) {
 }
 
 TEST_P(Battery, LogarithmInvertsExponential) {
-  if (!m.has_exponential()) GTEST_SKIP() << "has no exponential";
+  if (!m.has_exponential()) {
+    const VectorXd q = m.reference_point();
+    EXPECT_THROW(exponential(m, q, q), std::invalid_argument);
+    EXPECT_THROW(logarithm(m, q, q), std::invalid_argument);
+    EXPECT_THROW(m.injectivity_radius(), std::invalid_argument);
+    return;
+  }
   for (const VectorXd& q : points(m)) {
     const double radius = std::min(m.injectivity_radius(), 4.0) / (1 + std::log(1 + q.norm()));
     for (const double length : {0.0, 1e-8, 1e-3, 0.5 * radius, 0.95 * radius}) {
@@ -152,7 +161,7 @@ TEST_P(Battery, LogarithmInvertsExponential) {
 }
 
 TEST_P(Battery, ExponentialInvertsUpToTheInjectivityRadius) {
-  if (!m.has_exponential()) GTEST_SKIP() << "has no exponential";
+  if (!m.has_exponential()) return;
   const VectorXd q = m.reference_point();
   const double radius = std::min(m.injectivity_radius(), 4.0);
   for (int k = 0; k < 20; ++k) {
@@ -162,8 +171,9 @@ TEST_P(Battery, ExponentialInvertsUpToTheInjectivityRadius) {
   }
 }
 
+// Where the algebra has an invariant inner product, that is; see HyperbolicPlaneMovesByItsGroup for where it has none.
 TEST_P(Battery, ExponentialHasConstantSpeed) {
-  if (!m.has_exponential()) GTEST_SKIP() << "has no exponential";
+  if (!m.has_exponential() || m.name() == "H2") return;
   for (const VectorXd& q : points(m)) {
     const VectorXd v = unit_tangent(m, q, random);
     const auto curve = [&](double t) { return exponential(m, q, t * v); };
@@ -176,7 +186,7 @@ TEST_P(Battery, ExponentialHasConstantSpeed) {
 }
 
 TEST_P(Battery, FormulasAgreeWithNumbers) {
-  if (!m.has_formulas()) GTEST_SKIP() << "has no formulas";
+  ASSERT_TRUE(m.has_formulas());
   for (const VectorXd& q : points(m)) {
     const VectorXd v = normal_vector(m.ambient()), xi = normal_vector(m.rates()), tangent = velocity(m, q, xi);
     const double tolerance = 1e-12 * scale(q) * scale(q);
@@ -192,16 +202,20 @@ TEST_P(Battery, FormulasAgreeWithNumbers) {
 }
 
 TEST_P(Battery, RetractionFormulaAgreesWithNumbers) {
-  if (!m.has_retraction_formula()) GTEST_SKIP() << "has no retraction formula";
   for (const VectorXd& q : points(m)) {
     const VectorXd xi = normal_vector(m.rates());
-    const VectorXd moved = value([&](auto& x, auto& y) { return m.retract(x, y); }, q, xi);
+    const auto formula = [&] { return value([&](auto& x, auto& y) { return m.retract(x, y); }, q, xi); };
+    if (!m.has_retraction_formula()) {
+      EXPECT_THROW(formula(), std::invalid_argument);
+      continue;
+    }
+    const VectorXd moved = formula();
     EXPECT_LE((moved - retract(m, q, velocity(m, q, xi))).norm(), 1e-14 * scale(q) * scale(moved));
   }
 }
 
 TEST_P(Battery, ConstraintsVanishOnTheManifoldAndCutItOut) {
-  if (!m.has_constraints()) GTEST_SKIP() << "is treated by its basis";
+  if (!m.has_constraints()) return;
   for (const VectorXd& q : points(m)) {
     const VectorXd c = value([&](auto& x, auto&) { return m.constraints(x); }, q, VectorXd());
     EXPECT_EQ(c.size(), m.ambient() - m.dimension());

@@ -65,15 +65,16 @@ TEST_F(RigidBodyTest, LinearAndConstantPartsAreKept) {
   const Matrix3d attitude = shaped(n.q, 3, 3);
   const Vector3d w = body_omega(n) + attitude.transpose() * Vector3d::UnitZ();
   EXPECT_NEAR(n.sum(n.lowered.lagrangian), 0.5 * w.dot(J_value * w), 1e-13);
-  for (const Entry& entry : hessian(n.lowered.lagrangian[0], n.lowered.v)) EXPECT_TRUE(free_of(entry.value, n.lowered.q));
+  for (const Entry& entry : hessian(n.lowered.lagrangian[0], n.lowered.v))
+    EXPECT_TRUE(free_of(entry.value, n.lowered.q));
 }
 
 TEST_F(RigidBodyTest, OtherEnergiesAreWrittenWithTheSkewPart) {
   const Formula w = omega(R);
-  model.kinetic(pow(squared_norm(w), 2));                // not quadratic
-  model.kinetic((2 + R(0, 0)) * squared_norm(w));        // not constant
-  model.kinetic(squared_norm(w) * less(0, w.x()));       // not smooth
-  model.kinetic(m * squared_norm(w) + abs(w.x()));       // a quadratic term and one that is not smooth
+  model.kinetic(pow(squared_norm(w), 2));           // not quadratic
+  model.kinetic((2 + R(0, 0)) * squared_norm(w));   // not constant
+  model.kinetic(squared_norm(w) * less(0, w.x()));  // not smooth
+  model.kinetic(m * squared_norm(w) + abs(w.x()));  // a quadratic term and one that is not smooth
   Numbers n(model);
   n.v.setRandom();
   const Matrix3d A = shaped(n.q, 3, 3).transpose() * shaped(n.v, 3, 3);

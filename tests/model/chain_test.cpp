@@ -34,6 +34,26 @@ TEST(Chain, LowersInLinearTime) {
   EXPECT_LT(graph.size(), 60U * links);
 }
 
+TEST(Chain, OfScalarsIsNotTakenApart) {
+  constexpr int links = 20000;
+  Model model("stack");
+  const Formula m = model.parameter("m", 1.0);
+  const auto s = model.coordinates("s", Rn(1), links);
+  Formula height = 0.0;
+  for (const Formula& length : s) {
+    height = height + length;
+    model.kinetic(m / 2 * pow(rate(height), 2));
+    model.potential(m * height);
+    model.force(height, m * height);
+  }
+  Graph graph;
+  const Graph::Scope scope(graph);
+  const auto start = std::chrono::steady_clock::now();
+  const LoweredModel lowered = lower(model);
+  EXPECT_LT(seconds_since(start), 1.0);
+  EXPECT_LT(lowered.potential.size(), 2U * links);
+}
+
 TEST(Chain, IsReleasedWithoutRecursion) {
   Model model("chain");
   const Formula q = model.coordinate<S2>("q");
@@ -50,8 +70,9 @@ TEST(Chain, ForeignSymbolsAreFoundInIt) {
   const Formula q = model.coordinate<S2>("q");
   Formula x = other.coordinate<S2>("p");
   for (int i = 0; i < 100000; ++i) x = x + q;
-  EXPECT_EQ(message_of([&] { model.potential(x.z()); }),
-            "unknown symbol p: it is not a coordinate of model \"chain\"; formulas of one model cannot be used in another");
+  EXPECT_EQ(
+      message_of([&] { model.potential(x.z()); }),
+      "unknown symbol p: it is not a coordinate of model \"chain\"; formulas of one model cannot be used in another");
 }
 
 }  // namespace

@@ -75,7 +75,18 @@ TEST_F(FormulaTest, CutsFormulasThatWouldBeVeryLong) {
   Formula doubled = x;
   for (int i = 0; i < 100; ++i) doubled = doubled + doubled;
   EXPECT_LT(doubled.to_string().size(), 200000U);
-  EXPECT_EQ(doubled.quoted(), doubled.to_string().substr(0, 77) + "... (3x1)");
+  EXPECT_LT(doubled.brief().size(), 81U);
+  EXPECT_EQ(doubled.quoted(), doubled.brief() + " (3x1)");
+  EXPECT_EQ(summands({doubled.z() + doubled.z()}).size(), 2U);
+}
+
+TEST_F(FormulaTest, DoesNotSplitSharedSums) {
+  const Formula low = m * x.z() + g * q.z(), high = low + m * x.y();
+  const std::vector<Formula> terms = summands({m * low, m * high});
+  ASSERT_EQ(terms.size(), 3U);
+  EXPECT_EQ(terms[0].to_string(), "m*(m*x.z + g*q.z)");
+  EXPECT_EQ(terms[1].to_string(), "m*(m*x.z + g*q.z)");
+  EXPECT_EQ(terms[2].to_string(), "m*m*x.y");
 }
 
 TEST_F(FormulaTest, FoldsNumbersAndNeutralElements) {
@@ -113,7 +124,7 @@ TEST_F(FormulaTest, KnowsWhatIsInIt) {
 TEST_F(FormulaTest, SplitsSums) {
   const auto texts = [](const Formula& sum) {
     std::vector<std::string> result;
-    for (const Formula& term : summands(sum)) result.push_back(term.to_string());
+    for (const Formula& term : summands({sum})) result.push_back(term.to_string());
     return result;
   };
   using Texts = std::vector<std::string>;
@@ -126,8 +137,8 @@ TEST_F(FormulaTest, SplitsSums) {
 TEST_F(FormulaTest, RefusesWrongShapes) {
   EXPECT_EQ(message_of([&] { q + R; }), "cannot add q (3x1) and R (3x3)");
   EXPECT_EQ(message_of([&] { q - m; }), "cannot subtract m (scalar) from q (3x1)");
-  EXPECT_EQ(message_of([&] { q * x; }), "cannot multiply q (3x1) and x (3x1); did you mean dot or cross?");
-  EXPECT_EQ(message_of([&] { R * y; }), "cannot multiply R (3x3) and y (2x1)");
+  EXPECT_EQ(message_of([&] { q* x; }), "cannot multiply q (3x1) and x (3x1); did you mean dot or cross?");
+  EXPECT_EQ(message_of([&] { R* y; }), "cannot multiply R (3x3) and y (2x1)");
   EXPECT_EQ(message_of([&] { m / q; }), "cannot divide m (scalar) by q (3x1): the divisor must be a scalar");
   EXPECT_EQ(message_of([&] { m / 0; }), "cannot divide m (scalar) by zero");
   EXPECT_EQ(message_of([&] { dot(q, y); }), "dot needs two vectors of equal length, got q (3x1) and y (2x1)");
@@ -144,7 +155,9 @@ TEST_F(FormulaTest, RefusesWrongShapes) {
   EXPECT_EQ(message_of([&] { select(less(m, g), q, y); }),
             "select needs two formulas of equal shape, got q (3x1) and y (2x1)");
   EXPECT_EQ(message_of([&] { Formula::vector({m, q}); }), "the components of a vector must be scalars, got q (3x1)");
-  EXPECT_EQ(message_of([&] { Formula::columns({q, y}); }),
+  EXPECT_EQ(message_of([&] {
+              Formula::columns({q, y});
+            }),
             "the columns of a matrix must be vectors of equal length, got q (3x1) and y (2x1)");
 }
 

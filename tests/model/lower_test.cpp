@@ -124,8 +124,7 @@ TEST_P(LowerTest, AngularVelocities) {
 // Along q + h v, t + h, which is a curve in the ambient space.
 TEST_P(LowerTest, RatesAgreeWithDifferencesAlongACurve) {
   const Formula t = model.time();
-  const std::vector<Formula> formulas = {m * x + cross(q, R * y),
-                                         norm(x + exp(s) * q) * sin(t * s) * x,
+  const std::vector<Formula> formulas = {m * x + cross(q, R * y), norm(x + exp(s) * q) * sin(t * s) * x,
                                          hat(x) * R * J / (2 + squared_norm(y)),
                                          pow(2 + cos(s), m) * select(less(x.x(), 10), rotation(pose) * q, y),
                                          determinant(R + J) * atan2(x.x(), 3 + t) * Formula::columns({x, y})};
@@ -153,8 +152,8 @@ TEST(Lower, NamesVariablesAsTheyPrint) {
   const auto q = model.coordinates<S2>("q", 2);
   const Formula R = model.coordinate<SO3>("R"), s = model.coordinate("s", Rn(1)), z = model.coordinate("z", Rn(4));
   model.input("u", 2);
-  model.hamiltonian(squared_norm(model.momentum(q[0])) + squared_norm(model.momentum(q[1])) +
-                    trace(model.momentum(R)) + model.momentum(s) + squared_norm(model.momentum(z)));
+  model.hamiltonian(squared_norm(model.momentum(q[0])) + squared_norm(model.momentum(q[1])) + trace(model.momentum(R)) +
+                    model.momentum(s) + squared_norm(model.momentum(z)));
   const Numbers numbers(model);
   const LoweredModel& lowered = numbers.lowered;
   EXPECT_EQ(print(lowered.q[3]), "q[1].x");
@@ -226,7 +225,8 @@ TEST(Lower, RefusesSymbolsThatTheModelDoesNotHave) {
   const Formula y = copy.coordinate("y", Rn(1));
   Numbers n(model);
   EXPECT_EQ(message_of([&] { n.value(y); }),
-            "unknown symbol y: it is not a coordinate of model \"original\"; formulas of one model cannot be used in another");
+            "unknown symbol y: it is not a coordinate of model \"original\"; formulas of one model cannot be used in "
+            "another");
 }
 
 }  // namespace

@@ -22,8 +22,9 @@ TEST_F(ModelTest, RefusesNames) {
   EXPECT_EQ(message_of([&] { model.parameter("t", 1.0); }), "the name t is taken by time; choose another name");
   for (const char* name : {"2x", "x y", "x'", "x[]", "x[a]", "_x", "x.y", "x[1]y"})
     EXPECT_EQ(message_of([&] { model.parameter(name, 1.0); }),
-              "\"" + std::string(name) + "\" is not a legal name: use a letter, then letters, digits and underscores, "
-                                         "then an index like [2]");
+              "\"" + std::string(name) +
+                  "\" is not a legal name: use a letter, then letters, digits and underscores, "
+                  "then an index like [2]");
   EXPECT_EQ(message_of([&] { model.parameter("x_2b", 1.0); }), "no error");
 }
 
@@ -33,7 +34,8 @@ TEST_F(ModelTest, KeepsFamiliesAndPlainNamesApart) {
   EXPECT_EQ(message_of([&] { model.point("p[1]", x); }), "the name p[1] is already taken by a point");
   EXPECT_EQ(message_of([&] { model.point("x[1]", x); }), "the name x is already taken by a coordinate");
   EXPECT_EQ(message_of([&] { model.parameter("p", 1.0); }), "the name p is already taken by the point family p[...]");
-  EXPECT_EQ(message_of([&] { model.coordinates<S2>("p", 2); }), "the name p is already taken by the point family p[...]");
+  EXPECT_EQ(message_of([&] { model.coordinates<S2>("p", 2); }),
+            "the name p is already taken by the point family p[...]");
 }
 
 TEST_F(ModelTest, RefusesWrongValues) {
@@ -47,12 +49,15 @@ TEST_F(ModelTest, RefusesWrongValues) {
 TEST_F(ModelTest, RefusesSymbolsOfOtherModels) {
   Model other("other");
   const Formula y = other.coordinate("y", Rn(3)), k = other.parameter("k", 1.0);
-  EXPECT_EQ(message_of([&] { model.kinetic(squared_norm(rate(x)) + squared_norm(rate(y))); }),
-            "unknown symbol y: it is not a coordinate of model \"test\"; formulas of one model cannot be used in another");
-  EXPECT_EQ(message_of([&] { model.potential(k * x.z()); }),
-            "unknown symbol k: it is not a parameter of model \"test\"; formulas of one model cannot be used in another");
-  EXPECT_EQ(message_of([&] { model.point("p", y); }),
-            "unknown symbol y: it is not a coordinate of model \"test\"; formulas of one model cannot be used in another");
+  EXPECT_EQ(
+      message_of([&] { model.kinetic(squared_norm(rate(x)) + squared_norm(rate(y))); }),
+      "unknown symbol y: it is not a coordinate of model \"test\"; formulas of one model cannot be used in another");
+  EXPECT_EQ(
+      message_of([&] { model.potential(k * x.z()); }),
+      "unknown symbol k: it is not a parameter of model \"test\"; formulas of one model cannot be used in another");
+  EXPECT_EQ(
+      message_of([&] { model.point("p", y); }),
+      "unknown symbol y: it is not a coordinate of model \"test\"; formulas of one model cannot be used in another");
 }
 
 TEST_F(ModelTest, AcceptsItsFormulasAfterACopy) {
@@ -116,7 +121,8 @@ TEST_F(ModelTest, RefusesForces) {
   EXPECT_EQ(message_of([&] { model.force_on(R, x); }),
             "force x (3x1) does not have the shape of its coordinate R (3x3)");
   EXPECT_EQ(message_of([&] { model.force_on(2 * x, x); }), "force_on needs a coordinate, got 2*x (3x1)");
-  EXPECT_EQ(message_of([&] { model.torque(x, x); }), "torque acts on S1, S2, SO3 or SE3; x is on R3: use force or force_on");
+  EXPECT_EQ(message_of([&] { model.torque(x, x); }),
+            "torque acts on S1, S2, SO3 or SE3; x is on R3: use force or force_on");
   EXPECT_EQ(message_of([&] { model.torque(q, u); }), "torque on q (S2) must have 3 components, got u (scalar)");
   EXPECT_EQ(message_of([&] { model.torque(a, x); }), "torque on a (S1) must have 1 component, got x (3x1)");
   EXPECT_EQ(message_of([&] { model.torque(pose, u); }),
@@ -142,7 +148,7 @@ TEST_F(ModelTest, RefusesBodies) {
             "the inertia of body b must be symmetric; it differs from its transpose by 0.25");
   EXPECT_EQ(with([&](RigidBody& b) { b.inertia = model.parameter("J", I); }),
             "the inertia of body b must be symmetric; it differs from its transpose by 0.25");
-  EXPECT_EQ(with([&](RigidBody& b) { b.attitude = Formula(Eigen::Matrix3d::Identity()), b.mass = 0; }),
+  EXPECT_EQ(with([&](RigidBody& b) { b.attitude = b.inertia = Formula(Eigen::Matrix3d::Identity()), b.mass = 0; }),
             "body b has no kinetic energy: give it a mass and a moving position, or an inertia and a moving attitude");
   EXPECT_TRUE(model.kinetic_terms().empty());
 }

@@ -78,12 +78,12 @@ class Numbers {
   double t = 0.7;
 };
 
-#define EXPECT_MATRIX_NEAR(actual, expected, tolerance)                                   \
-  do {                                                                                    \
-    const hamel::MatrixXd actual_ = (actual), expected_ = (expected);                                  \
-    ASSERT_EQ(actual_.rows(), expected_.rows());                                                        \
-    ASSERT_EQ(actual_.cols(), expected_.cols());                                                        \
-    EXPECT_LT((actual_ - expected_).cwiseAbs().maxCoeff(), tolerance) << actual_ << "\n is not\n" << expected_;      \
+#define EXPECT_MATRIX_NEAR(actual, expected, tolerance)                                                         \
+  do {                                                                                                          \
+    const hamel::MatrixXd actual_ = (actual), expected_ = (expected);                                           \
+    ASSERT_EQ(actual_.rows(), expected_.rows());                                                                \
+    ASSERT_EQ(actual_.cols(), expected_.cols());                                                                \
+    EXPECT_LT((actual_ - expected_).cwiseAbs().maxCoeff(), tolerance) << actual_ << "\n is not\n" << expected_; \
   } while (false)
 
 template <class Action>

@@ -19,7 +19,8 @@ namespace fs = std::filesystem;
 class Cache : public testing::Test {
  protected:
   Cache() {
-    std::ofstream(compiler_) << "#!/bin/sh\necho run >> '" << folder / "runs" << "'\nexec cc \"$@\"\n";
+    std::ofstream(compiler_) << "#!/bin/sh\necho run >> '" << folder / "runs"
+                             << "'\nexec cc \"$@\"\n";
     fs::permissions(compiler_, fs::perms::owner_all);
     set_notice_handler([this](const std::string& text) { notices.push_back(text); });
   }
@@ -100,6 +101,15 @@ TEST_F(Cache, IsPrivate) {
   ASSERT_TRUE(compiles());
   struct stat status {};
   ASSERT_EQ(::stat(cache_path.c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 07777u, 0700u);
+}
+
+TEST_F(Cache, WorksWithAnOpenUmask) {
+  const mode_t before = ::umask(0);
+  EXPECT_TRUE(compiles());
+  ::umask(before);
+  struct stat status {};
+  ASSERT_EQ(::stat(library().c_str(), &status), 0);
   EXPECT_EQ(status.st_mode & 07777u, 0700u);
 }
 

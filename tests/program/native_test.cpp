@@ -80,8 +80,8 @@ TEST_F(Native, SeveralProgramsInOneRunOfTheCompiler) {
 }
 
 TEST_F(Native, ConstantsSurviveTheTextForm) {
-  const std::vector<Expr> f = {x[0] * 0.1, min(x[0], 1e308), x[0] - -0x1.fffffffffffffp-3, Expr(5e-324), Expr(-2.5),
-                               -x[0],      x[1]};
+  const std::vector<Expr> f = {
+      x[0] * 0.1, min(x[0], 1e308), x[0] - -0x1.fffffffffffffp-3, Expr(5e-324), Expr(-2.5), -x[0], x[1]};
   const Program program("constants", {x}, {f});
   ASSERT_TRUE(program.compile());
   expect_bits(program, f);

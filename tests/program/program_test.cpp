@@ -17,7 +17,8 @@ using test::random_expressions;
 using test::random_numbers;
 
 template <int lanes>
-std::vector<double> run_states(const Program& program, const std::vector<std::vector<double>>& states, std::size_t outputs) {
+std::vector<double> run_states(const Program& program, const std::vector<std::vector<double>>& states,
+                               std::size_t outputs) {
   const std::size_t inputs = states.front().size();
   std::vector<double> in(inputs * lanes), out(outputs * lanes, -1), scratch(program.scratch_size(lanes));
   for (std::size_t i = 0; i < inputs; ++i)

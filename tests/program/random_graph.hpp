@@ -9,12 +9,11 @@
 
 namespace hamel::test {
 
-inline const std::vector<Op> exact_operations = {Op::add,  Op::subtract, Op::multiply, Op::divide,     Op::negate, Op::sqrt,
-                                                 Op::abs,  Op::min,      Op::max,      Op::less,       Op::less_equal,
-                                                 Op::select};
-inline const std::vector<Op> library_operations = {Op::power, Op::exp,  Op::log,  Op::sin,  Op::cos,
-                                                   Op::tan,   Op::asin,          Op::acos, Op::atan2, Op::sinh, Op::cosh,
-                                                   Op::tanh};
+inline const std::vector<Op> exact_operations = {Op::add,    Op::subtract, Op::multiply,   Op::divide,
+                                                 Op::negate, Op::sqrt,     Op::abs,        Op::min,
+                                                 Op::max,    Op::less,     Op::less_equal, Op::select};
+inline const std::vector<Op> library_operations = {Op::power, Op::exp,  Op::log,   Op::sin,  Op::cos,  Op::tan,
+                                                   Op::asin,  Op::acos, Op::atan2, Op::sinh, Op::cosh, Op::tanh};
 
 // One more expression from three given ones; the arguments are first brought into the domain of the operation.
 inline Expr grow(Op op, Expr a, Expr b, Expr c) {
@@ -55,7 +54,9 @@ inline std::vector<Expr> random_expressions(const std::vector<Expr>& variables, 
   std::vector<Expr> pool = variables;
   pool.insert(pool.end(), {Expr(0.75), Expr(-3), Expr(1e-3)});
   for (int i = 0; i < count; ++i) {
-    const auto any = [&] { return pool[pick(2) == 0 ? pick(pool.size()) : pool.size() - 1 - pick(std::min<std::size_t>(pool.size(), 8))]; };
+    const auto any = [&] {
+      return pool[pick(2) == 0 ? pick(pool.size()) : pool.size() - 1 - pick(std::min<std::size_t>(pool.size(), 8))];
+    };
     pool.push_back(grow(operations[pick(operations.size())], any(), any(), any()));
   }
   return pool;

@@ -30,6 +30,7 @@ class NoPivot : public std::runtime_error {
 
 // The solution of A x = b. Entries of equal position are added up. With `symmetric`, A equals its transpose and
 // each product is written once.
-std::vector<Expr> eliminate(const std::vector<Unknown>& unknowns, const SparseEntries& A, std::vector<Expr> b, bool symmetric);
+std::vector<Expr> eliminate(const std::vector<Unknown>& unknowns, const SparseEntries& A, std::vector<Expr> b,
+                            bool symmetric);
 
 }  // namespace hamel

@@ -36,7 +36,8 @@ class Hamilton {
   // Is the ambient fibre Hessian H_mu mu regular? Then L(q, v) = mu.v - H exists, and with it a variational integrator.
   bool is_regular(Workspace& w, double t, In q, In mu) const;
   // As Reduced::discrete_begin / discrete_end, through the inverse Legendre transform.
-  void discrete_begin(Workspace& w, double t, double h, In q0, In q1, In u, Out residual, Eigen::Ref<MatrixXd> jacobian) const;
+  void discrete_begin(Workspace& w, double t, double h, In q0, In q1, In u, Out residual,
+                      Eigen::Ref<MatrixXd> jacobian) const;
   void discrete_end(Workspace& w, double t, double h, In q0, In q1, In u, Out p1) const;
 
   std::vector<const Program*> programs() const { return {&flow_.program(), &fibre_.program(), &second_.program()}; }

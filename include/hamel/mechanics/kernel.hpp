@@ -20,7 +20,8 @@ struct Parameters {
 class Kernel {
  public:
   Kernel() = default;
-  Kernel(const std::string& name, const Program::Groups& inputs, const Program::Groups& outputs, const Parameters& parameters);
+  Kernel(const std::string& name, const Program::Groups& inputs, const Program::Groups& outputs,
+         const Parameters& parameters);
 
   bool empty() const { return input_groups_ == 0; }
   const Program& program() const { return program_; }
@@ -28,7 +29,8 @@ class Kernel {
 
   // `in` has one pointer per input group; `scratch` at least scratch_size() doubles.
   template <std::size_t inputs, std::size_t outputs>
-  void run(const std::array<const double*, inputs>& in, const std::array<double*, outputs>& out, double* scratch) const {
+  void run(const std::array<const double*, inputs>& in, const std::array<double*, outputs>& out,
+           double* scratch) const {
     std::array<const double*, inputs + 1> all;
     std::copy(in.begin(), in.end(), all.begin());
     all[inputs] = constants_.data();

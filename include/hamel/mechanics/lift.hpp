@@ -24,7 +24,8 @@ struct Lifted {
   std::vector<Row> A;
   std::vector<Expr> offset;
   std::vector<Unknown> z;  // the independent increments, with the factor each belongs to
-  std::vector<int> natural;  // where the natural velocity of each factor begins in eta (ambient rate, or quasi-velocity)
+  std::vector<int>
+      natural;  // where the natural velocity of each factor begins in eta (ambient rate, or quasi-velocity)
 
   // The energies and the rest of the model in terms of Q and V.
   std::vector<Expr> kinetic, potential, lagrangian;

@@ -51,9 +51,9 @@ class Reduced {
 
  private:
   int ambient_ = 0, constraints_ = 0;
-  Kernel dynamics_;    // (q, v, u, {t}) -> (b, L_vv, G, c''(v, v))
-  Kernel fibre_;       // (q, v, {t}) -> (p, L_vv)
-  Kernel constraint_;  // (q) -> (c, G)
+  Kernel dynamics_;                       // (q, v, u, {t}) -> (b, L_vv, G, c''(v, v))
+  Kernel fibre_;                          // (q, v, {t}) -> (p, L_vv)
+  Kernel constraint_;                     // (q) -> (c, G)
   Kernel discrete_begin_, discrete_end_;  // (q0, q1, u, {t, h})
   std::shared_ptr<const Hamilton> hamilton_;
 };

@@ -6,7 +6,8 @@
 //
 // A System is immutable and may be shared between threads; each thread has a Workspace of its own. Nothing allocates
 // once a Workspace exists. States are ambient: q and its rate v, coordinate after coordinate, matrices column by
-// column. The multipliers lambda of holonomic constraints are those of  d/dt dL/dv - dL/dq + C^T lambda = f, book (3.16).
+// column. The multipliers lambda of holonomic constraints are those of  d/dt dL/dv - dL/dq + C^T lambda = f, book
+// (3.16).
 #pragma once
 
 #include <memory>

@@ -1,0 +1,28 @@
+#include "mechanics/expressions.hpp"
+
+namespace hamel {
+
+Expr sum(const Exprs& terms) {
+  Expr total;
+  for (Expr term : terms) total += term;
+  return total;
+}
+
+Exprs dense(const SparseEntries& entries, int rows, int cols) {
+  Exprs result(at(rows * cols));
+  for (const auto& [i, j, value] : entries) result[at(j * rows + i)] += value;
+  return result;
+}
+
+Exprs applied_force(const std::vector<std::pair<Expr, Expr>>& forces, Expr rayleigh, const Exprs& v) {
+  Expr power = -rayleigh;
+  std::unordered_map<std::uint32_t, Expr> strength;
+  for (const auto& [force, rate] : forces) {
+    const Expr held = Graph::current().variable("force");
+    strength[held.id()] = force;
+    power += held * rate;
+  }
+  return substitute(gradient(power, v), strength);
+}
+
+}  // namespace hamel
