@@ -1,5 +1,6 @@
 #include "hamel/mechanics/kernel.hpp"
 
+#include "hamel/graph/collect.hpp"
 #include "hamel/graph/differentiate.hpp"
 
 namespace hamel {
@@ -9,7 +10,7 @@ Kernel::Kernel(const std::string& name, const Program::Groups& inputs, const Pro
     : input_groups_(inputs.size()) {
   std::vector<Expr> all;
   for (const auto& group : outputs) all.insert(all.end(), group.begin(), group.end());
-  const Hoisted hoisted = hoist(all, parameters.variables);
+  const Hoisted hoisted = hoist(collect(all, parameters.variables), parameters.variables);
 
   // The constants: hoisted values, then the bare parameters that are used as they are.
   std::vector<Expr> constants = hoisted.variables;
