@@ -88,7 +88,7 @@ bool seal_library(const std::string& path) {
   const std::string seal = std::string(seal_mark) + sha256(content);
   std::ofstream file(path, std::ios::binary | std::ios::app);
   file << seal << std::flush;
-  return file.good();
+  return file.good() && ::chmod(path.c_str(), 0700) == 0;  // whatever the umask left open
 }
 
 std::shared_ptr<void> load_library(const std::string& path, const std::string& key) {

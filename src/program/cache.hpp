@@ -11,7 +11,7 @@ namespace hamel {
 // The folder, made where it is missing; a notice and nothing where it cannot be used.
 std::optional<std::string> open_cache();
 
-// Appends the checksum to a freshly made shared object. False when it cannot be written.
+// Appends the checksum to a freshly made shared object and makes it private. False when it cannot be written.
 bool seal_library(const std::string& path);
 
 // Null when there is no such file, or it is damaged, not the user's, or not the library of this key.

@@ -72,7 +72,11 @@ constexpr uint32_t constant_group = std::numeric_limits<uint32_t>::max(), work_g
 class Emitter {
  public:
   Emitter(const Program::Tape& tape, std::string entry)
-      : code_(tape.code), rolled_(tape.rolled), entry_(std::move(entry)), first_(code_.first_operation()), sole_(sole_outputs(code_)) {
+      : code_(tape.code),
+        rolled_(tape.rolled),
+        entry_(std::move(entry)),
+        first_(code_.first_operation()),
+        sole_(sole_outputs(code_)) {
     for (uint32_t i = 0; i < code_.outputs.size(); ++i) outputs_of_.emplace(code_.outputs[i], i);
   }
 
@@ -107,8 +111,8 @@ class Emitter {
       const Operation& operation = code_.operations[segment.begin + i];
       Arguments arguments;
       for (std::size_t k = 0; k < operation.arity; ++k)
-        arguments[k] = is_inside(segment, operation.argument[k]) ? local(operation.argument[k])
-                                                                 : invariant(operation.argument[k]);
+        arguments[k] =
+            is_inside(segment, operation.argument[k]) ? local(operation.argument[k]) : invariant(operation.argument[k]);
       body_ += std::exchange(loads_, {});  // where first needed: loaded all at once they would be spilled again
       emit_operation(segment, i, arguments);
     }
@@ -174,7 +178,8 @@ class Emitter {
   std::string index(Column numbers) {
     const std::int64_t base = numbers[0], stride = numbers.size() > 1 ? std::int64_t{numbers[1]} - base : 0;
     std::int64_t expected = base;
-    if (std::ranges::all_of(numbers, [&](uint32_t number) { return number == std::exchange(expected, expected + stride); }))
+    if (std::ranges::all_of(numbers,
+                            [&](uint32_t number) { return number == std::exchange(expected, expected + stride); }))
       return affine(base, stride);
     return fmt::format("x[k][{}]", row(index_columns_, std::move(numbers)));
   }
@@ -235,7 +240,8 @@ class Emitter {
     if (value < code_.first_input()) return literal(code_.constants[value]);
     const std::string variable = fmt::format("h{}", value);
     if (loaded_.insert(value).second)
-      loads_ += fmt::format("const double {} = {};\n", variable, value < first_ ? input({value}) : fmt::format("w[{}]", slot_of(value)));
+      loads_ += fmt::format("const double {} = {};\n", variable,
+                            value < first_ ? input({value}) : fmt::format("w[{}]", slot_of(value)));
     return variable;
   }
 
@@ -246,7 +252,8 @@ class Emitter {
   }
   std::string output(Column indices) { return member_of("o", code_.output_sizes, std::move(indices), output_groups_); }
 
-  std::string member_of(const char* array, const std::vector<uint32_t>& sizes, Column indices, std::set<uint32_t>& used) {
+  std::string member_of(const char* array, const std::vector<uint32_t>& sizes, Column indices,
+                        std::set<uint32_t>& used) {
     const uint32_t group = member(sizes, indices[0]).group;
     for (uint32_t& number : indices) number = member(sizes, number).index;
     used.insert(group);
@@ -290,7 +297,8 @@ class Emitter {
 
   void begin_function() {
     text_.clear(), body_.clear(), loads_.clear();
-    constant_columns_.clear(), index_columns_.clear(), carried_.clear(), loaded_.clear(), input_groups_.clear(), output_groups_.clear();
+    constant_columns_.clear(), index_columns_.clear(), carried_.clear(), loaded_.clear(), input_groups_.clear(),
+        output_groups_.clear();
   }
 
   std::string finish_function(uint32_t index) const {
@@ -330,7 +338,8 @@ std::string emit_c(const Program::Tape& tape, SegmentRange range, const std::str
 
 std::string emit_preamble() {
   std::string text;  // math.h in a few lines: reading the real one takes longer than compiling a small program
-  for (const char* function : {"sqrt", "exp", "log", "sin", "cos", "tan", "asin", "acos", "sinh", "cosh", "tanh", "fabs"})
+  for (const char* function :
+       {"sqrt", "exp", "log", "sin", "cos", "tan", "asin", "acos", "sinh", "cosh", "tanh", "fabs"})
     text += fmt::format("double {}(double);\n", function);
   return text + "double pow(double, double);\ndouble atan2(double, double);\n";
 }

@@ -33,9 +33,7 @@ struct Interpreter {
   const Instruction* end;
   double* file;
 
-  HAMEL_INLINE V& number(std::uint32_t index) const {
-    return *reinterpret_cast<V*>(file + std::size_t{index} * lanes);
-  }
+  HAMEL_INLINE V& number(std::uint32_t index) const { return *reinterpret_cast<V*>(file + std::size_t{index} * lanes); }
 
   template <class F>
   HAMEL_INLINE void unary(F f) {

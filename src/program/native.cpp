@@ -98,9 +98,7 @@ class Compilation {
 
   bool could_write() const { return process_.has_value(); }
   std::string wait() { return process_->wait(compile_limit); }
-  bool publish() {
-    return seal_library(stem_ + ".so") && ::rename((stem_ + ".so").c_str(), target_.c_str()) == 0;
-  }
+  bool publish() { return seal_library(stem_ + ".so") && ::rename((stem_ + ".so").c_str(), target_.c_str()) == 0; }
 
   std::string log() const {
     std::ifstream file(stem_ + ".log");

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint32_t none = Slot::none;
 constexpr std::uint32_t smallest_code = 1024;    // shorter code compiles in a moment as it is
-constexpr std::uint32_t smallest_stretch = 256;  // operations that a loop must cover
+constexpr std::uint32_t smallest_stretch = 128;  // operations that a loop must cover
 constexpr std::uint32_t smallest_count = 8;
 constexpr std::uint32_t largest_period = 4096;
 constexpr std::uint32_t straight_length = 250;  // measured: compiles fastest, runs as fast as longer ones
@@ -62,7 +62,10 @@ std::vector<std::uint64_t> signatures(const Code& code) {
     std::uint64_t signature = static_cast<std::uint64_t>(code.operations[i].op) + 1;
     for (const std::uint32_t value : code.operations[i].arguments()) {
       const std::uint32_t distance = first + i - value;
-      const std::uint32_t kind = value < code.first_input() ? 1u : value < first ? 2u : distance < near ? distance + 3 : 0u;
+      const std::uint32_t kind = value < code.first_input() ? 1u
+                                 : value < first            ? 2u
+                                 : distance < near          ? distance + 3
+                                                            : 0u;
       signature = signature * 128 + kind;
     }
     result.push_back(signature * 0xd6e8feb86659fd93u);
@@ -117,7 +120,8 @@ class LoopFinder {
     if (now.op != before.op) return false;
     const std::uint32_t start = begin + (at - begin) % period;
     for (std::size_t i = 0; i < now.arity; ++i) {
-      const std::uint32_t first = code_.operations[start].argument[i], second = code_.operations[start + period].argument[i];
+      const std::uint32_t first = code_.operations[start].argument[i],
+                          second = code_.operations[start + period].argument[i];
       const bool fits = is_carried({begin, period, 0, 0}, first_, first, second)
                             ? now.argument[i] - before.argument[i] == period
                             : now.argument[i] < first_ + begin && kind(now.argument[i]) == kind(before.argument[i]);
@@ -205,7 +209,9 @@ void find_direct_outputs(const Code& code, Rolled& rolled) {
 void assign_slots(const Code& code, Rolled& rolled) {
   rolled.slots.resize(rolled.segments.empty() ? 0 : rolled.segments.back().first_slot + rolled.segments.back().period);
   find_direct_outputs(code, rolled);
-  const auto place = [](Slot& slot, std::uint32_t base, std::uint32_t stride) { slot.base = base, slot.stride = stride; };
+  const auto place = [](Slot& slot, std::uint32_t base, std::uint32_t stride) {
+    slot.base = base, slot.stride = stride;
+  };
   const std::vector<Reach> reach = find_reach(code, rolled);
   for (const Segment& segment : rolled.segments) {
     const auto begin = reach.begin() + segment.first_slot, end = begin + segment.period;

@@ -34,8 +34,7 @@ std::vector<Step> fuse(const Code& code) {
   const std::uint32_t first = code.first_operation();
 
   const auto can_absorb = [&](std::uint32_t value) {
-    return value >= first && code.operations[value - first].op == Op::multiply && uses[value] == 1 &&
-           !is_output[value];
+    return value >= first && code.operations[value - first].op == Op::multiply && uses[value] == 1 && !is_output[value];
   };
   std::vector<Step> steps(code.operations.size());
   for (std::uint32_t i = 0; i < code.operations.size(); ++i) {

@@ -26,7 +26,7 @@ class Program {
   Program(std::string name, const Groups& inputs, const Groups& outputs);
 
   const std::string& name() const;
-  std::size_t operations() const;              // arithmetic operations of one run
+  std::size_t operations() const;                 // arithmetic operations of one run
   std::size_t scratch_size(int lanes = 1) const;  // doubles
 
   // in[g] points at input group g, out[g] at output group g. Outputs must not overlap inputs.
