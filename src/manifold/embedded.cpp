@@ -23,8 +23,7 @@ std::string report(const Convergence& result, double residual) {
 
 }  // namespace
 
-Embedded::Embedded(int n, SmoothMap::Formula c, std::string name)
-    : name_(std::move(name)), c_(n, std::move(c), name_) {
+Embedded::Embedded(int n, SmoothMap::Formula c, std::string name) : name_(std::move(name)), c_(n, std::move(c), name_) {
   if (dimension() < 1)
     throw std::invalid_argument(
         fmt::format("{} has {} constraints in R^{}: nothing can move; give fewer", name_, c_.outputs(), n));
@@ -37,10 +36,11 @@ void Embedded::check_rank(In q) const {
   const VectorXd values = Eigen::JacobiSVD<MatrixXd>(c_.jacobian(q)).singularValues();
   if (values(values.size() - 1) > 1e-7 * values(0)) return;
   const Eigen::Index rank = (values.array() > 1e-7 * values(0)).count();
-  throw std::invalid_argument(
-      fmt::format("the {} constraints of {} are dependent: at one of its points the singular values of c' range from {:.1e} "
-                  "to {:.1e} (rank {}, so dimension {} and not {}); drop the redundant ones",
-                  c_.outputs(), name_, values(0), values(values.size() - 1), rank, ambient() - static_cast<int>(rank), dimension()));
+  throw std::invalid_argument(fmt::format(
+      "the {} constraints of {} are dependent: at one of its points the singular values of c' range from {:.1e} "
+      "to {:.1e} (rank {}, so dimension {} and not {}); drop the redundant ones",
+      c_.outputs(), name_, values(0), values(values.size() - 1), rank, ambient() - static_cast<int>(rank),
+      dimension()));
 }
 
 double Embedded::defect(In q) const { return c_.value(q).cwiseAbs().maxCoeff(); }
@@ -91,8 +91,9 @@ void Embedded::retract(In q, In v, Out result) const {
   const auto move = [](const VectorXd& y, const VectorXd& s) -> VectorXd { return y + s; };
   const Convergence outcome = gauss_newton(point, size, step, move);
   if (!outcome.converged || !point.allFinite())
-    throw std::runtime_error(fmt::format("no point of {} lies along the normals at q + v for |v| = {:.1e}: {}; take a shorter v",
-                                         name_, v.norm(), report(outcome, size(point))));
+    throw std::runtime_error(
+        fmt::format("no point of {} lies along the normals at q + v for |v| = {:.1e}: {}; take a shorter v", name_,
+                    v.norm(), report(outcome, size(point))));
   result = point;
 }
 

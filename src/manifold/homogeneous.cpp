@@ -18,13 +18,15 @@ namespace {
 int checked_rank(const MatrixXd& B, const std::string& name) {
   const int rank = numerical_rank(B);
   if (rank == 0)
-    throw std::invalid_argument(fmt::format("every generator of {} leaves the base point where it is; choose another", name));
+    throw std::invalid_argument(
+        fmt::format("every generator of {} leaves the base point where it is; choose another", name));
   return rank;
 }
 
 void check_base_point(const VectorXd& q, const MatrixXd& columns, const std::string& name) {
   if (q.size() * q.size() != columns.rows())
-    throw std::invalid_argument(fmt::format("the base point of {} has {} numbers, which its generators do not act on", name, q.size()));
+    throw std::invalid_argument(
+        fmt::format("the base point of {} has {} numbers, which its generators do not act on", name, q.size()));
   if (!q.allFinite()) throw std::invalid_argument(fmt::format("the base point of {} is not finite", name));
 }
 
@@ -78,9 +80,10 @@ VectorXd Homogeneous::nearest_on_orbit(In x) const {
     found = true;
   }
   if (!found)
-    throw std::runtime_error(fmt::format("no nearest point of {} was found from {} starts: the base point is at distance {:.1e}; "
-                                         "begin nearer to the orbit",
-                                         name_, guesses, size(base_point_)));
+    throw std::runtime_error(
+        fmt::format("no nearest point of {} was found from {} starts: the base point is at distance {:.1e}; "
+                    "begin nearer to the orbit",
+                    name_, guesses, size(base_point_)));
   return best;
 }
 
@@ -161,7 +164,8 @@ void Homogeneous::logarithm(In q, In other, Out v) const {
   const Convergence result = gauss_newton(z, size, step, move);
   if (!result.converged || !(size(z) <= 1e-9 * (1 + other.norm())))
     throw std::domain_error(
-        fmt::format("no motion of {} from the first point to the second was found: off by {:.1e} after {} iterations; take a nearer point",
+        fmt::format("no motion of {} from the first point to the second was found: off by {:.1e} after {} iterations; "
+                    "take a nearer point",
                     name_, size(z), result.iterations));
   v = N * z;
 }
@@ -170,8 +174,8 @@ double Homogeneous::injectivity_radius() const {
   MatrixXd N(ambient(), dimension_);
   tangent_basis(base_point_, N);
   const MatrixXd to_rates = rates_of_tangents(base_point_, N);
-  const double largest = largest_frequency(
-      dimension_, [&](const VectorXd& z) { return algebra_element<double>(VectorXd(to_rates * z)); });
+  const double largest =
+      largest_frequency(dimension_, [&](const VectorXd& z) { return algebra_element<double>(VectorXd(to_rates * z)); });
   return largest == 0 ? std::numeric_limits<double>::infinity() : std::numbers::pi / largest;
 }
 

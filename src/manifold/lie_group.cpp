@@ -17,8 +17,8 @@ namespace {
 void check_independent(const MatrixXd& columns, const std::string& name) {
   const int rank = numerical_rank(columns);
   if (rank == columns.cols()) return;
-  throw std::invalid_argument(fmt::format("the {} generators of {} span only {} dimensions; give a basis of the algebra",
-                                          columns.cols(), name, rank));
+  throw std::invalid_argument(fmt::format(
+      "the {} generators of {} span only {} dimensions; give a basis of the algebra", columns.cols(), name, rank));
 }
 
 // g -> L g and g -> g L as matrices on the m^2 numbers of g.
@@ -80,9 +80,9 @@ void LieGroup::project(In x, Out q) const {
   };
   const Convergence result = gauss_newton(g, size, step, move);
   if (!result.converged)
-    throw std::runtime_error(
-        fmt::format("no nearest element of {} was found: at distance {:.1e} the last of {} steps was {:.1e}; begin nearer to it",
-                    name_, size(g), result.iterations, result.step));
+    throw std::runtime_error(fmt::format(
+        "no nearest element of {} was found: at distance {:.1e} the last of {} steps was {:.1e}; begin nearer to it",
+        name_, size(g), result.iterations, result.step));
   q = g;
 }
 
@@ -149,15 +149,16 @@ void LieGroup::logarithm(In q, In other, Out v) const {
   const MatrixXd F = matrix<double>(q).partialPivLu().solve(matrix<double>(other));
   const MatrixXd X = principal_logarithm(F);
   if (X.size() == 0)
-    throw std::domain_error(
-        fmt::format("the second point of {} has no logarithm seen from the first: an eigenvalue of g^-1 h is not positive; "
-                    "take a nearer point",
-                    name_));
+    throw std::domain_error(fmt::format(
+        "the second point of {} has no logarithm seen from the first: an eigenvalue of g^-1 h is not positive; "
+        "take a nearer point",
+        name_));
   const VectorXd xi = fit(X);
   const double off = (X - algebra_element<double>(xi)).norm();
   if (!(off <= 1e-7 * (1 + X.norm())))
     throw std::domain_error(fmt::format(
-        "the logarithm of g^-1 h is not in the algebra of {}: it is off by {:.1e}; take a nearer point, or project", name_, off));
+        "the logarithm of g^-1 h is not in the algebra of {}: it is off by {:.1e}; take a nearer point, or project",
+        name_, off));
   velocity<double>(q, xi, v);
 }
 

@@ -34,8 +34,8 @@ struct Sizes {
 void require_finite(In q, const std::string& what, const std::string& name) {
   for (Eigen::Index i = 0; i < q.size(); ++i) {
     if (std::isfinite(q(i))) continue;
-    throw std::domain_error(
-        fmt::format("{} is not a point of {}: entry {} of {} is {}; correct the numbers", what, name, i + 1, q.size(), q(i)));
+    throw std::domain_error(fmt::format("{} is not a point of {}: entry {} of {} is {}; correct the numbers", what,
+                                        name, i + 1, q.size(), q(i)));
   }
 }
 

@@ -32,7 +32,8 @@ MatrixXd exponential_derivative(const MatrixXd& X, const MatrixXd& E) {
 }
 
 MatrixXd as_columns(const std::vector<MatrixXd>& matrices, const std::string& name) {
-  if (matrices.empty()) throw std::invalid_argument(fmt::format("{} needs at least one generator; none was given", name));
+  if (matrices.empty())
+    throw std::invalid_argument(fmt::format("{} needs at least one generator; none was given", name));
   const Eigen::Index n = matrices.front().rows();
   MatrixXd columns(n * n, static_cast<Eigen::Index>(matrices.size()));
   for (std::size_t k = 0; k < matrices.size(); ++k) {
@@ -46,7 +47,8 @@ MatrixXd as_columns(const std::vector<MatrixXd>& matrices, const std::string& na
   return columns;
 }
 
-void check_closed_under_brackets(const std::vector<MatrixXd>& matrices, const MatrixXd& columns, const std::string& name) {
+void check_closed_under_brackets(const std::vector<MatrixXd>& matrices, const MatrixXd& columns,
+                                 const std::string& name) {
   const Eigen::ColPivHouseholderQR<MatrixXd> span(columns);
   for (std::size_t i = 0; i < matrices.size(); ++i) {
     for (std::size_t j = i + 1; j < matrices.size(); ++j) {
@@ -54,9 +56,10 @@ void check_closed_under_brackets(const std::vector<MatrixXd>& matrices, const Ma
       const VectorXd bracket = (product - matrices[j] * matrices[i]).reshaped();
       const double off = (bracket - columns * span.solve(bracket)).norm();
       if (off <= 1e-10 * (1 + product.norm())) continue;
-      throw std::invalid_argument(fmt::format(
-          "the generators of {} are not closed under brackets: [E{}, E{}] leaves their span by {:.1e}; add what is missing",
-          name, i + 1, j + 1, off));
+      throw std::invalid_argument(
+          fmt::format("the generators of {} are not closed under brackets: [E{}, E{}] leaves their span by {:.1e}; add "
+                      "what is missing",
+                      name, i + 1, j + 1, off));
     }
   }
 }

@@ -17,11 +17,13 @@ MatrixXd principal_logarithm(const MatrixXd& g);
 // exp(X + sE) = exp(X) + s L + ..., L in the last columns: the derivative of exp in the direction E.
 MatrixXd exponential_derivative(const MatrixXd& X, const MatrixXd& E);
 
-// The matrices as columns. Throws std::invalid_argument where one is not square, differs in size from the first or is not finite.
+// The matrices as columns. Throws std::invalid_argument where one is not square, differs in size from the first or is
+// not finite.
 MatrixXd as_columns(const std::vector<MatrixXd>& matrices, const std::string& name);
 
 // Throws std::invalid_argument where a bracket leaves the span, and says by how much.
-void check_closed_under_brackets(const std::vector<MatrixXd>& matrices, const MatrixXd& columns, const std::string& name);
+void check_closed_under_brackets(const std::vector<MatrixXd>& matrices, const MatrixXd& columns,
+                                 const std::string& name);
 
 int numerical_rank(const MatrixXd& A);
 

@@ -20,7 +20,8 @@ int checked_dimension(int n, int dimension, const std::string& name) {
 void check_outputs(const SmoothMap& pi, const std::string& name) {
   if (pi.outputs() == pi.inputs()) return;
   throw std::invalid_argument(
-      fmt::format("the projection of {} has {} components for a point of R^{}; it must have as many", name, pi.outputs(), pi.inputs()));
+      fmt::format("the projection of {} has {} components for a point of R^{}; it must have as many", name,
+                  pi.outputs(), pi.inputs()));
 }
 
 bool is_symmetric(const MatrixXd& A) { return (A - A.transpose()).norm() <= 1e-10 * A.norm(); }
@@ -42,13 +43,14 @@ Projected::Projected(int n, int dimension, SmoothMap::Formula pi, std::string na
 void Projected::check_point(In q) const {
   const double off = (pi_.value(q) - q).norm();
   if (!(off <= 1e-9 * (1 + q.norm())))
-    throw std::invalid_argument(
-        fmt::format("the map of {} is not a projection: |pi(pi(x)) - pi(x)| = {:.1e} at a sample point; it must be 0", name_, off));
+    throw std::invalid_argument(fmt::format(
+        "the map of {} is not a projection: |pi(pi(x)) - pi(x)| = {:.1e} at a sample point; it must be 0", name_, off));
   const VectorXd values = Eigen::JacobiSVD<MatrixXd>(pi_.jacobian(q)).singularValues();
   const Eigen::Index rank = (values.array() > 1e-7 * values(0)).count();
   if (rank != dimension_)
     throw std::invalid_argument(
-        fmt::format("the projection of {} has rank {} at a sample point, but the dimension was given as {}", name_, rank, dimension_));
+        fmt::format("the projection of {} has rank {} at a sample point, but the dimension was given as {}", name_,
+                    rank, dimension_));
 }
 
 double Projected::defect(In q) const { return (q - pi_.value(q)).norm(); }
@@ -108,7 +110,8 @@ void Projected::inverse_retract(In q, In other, Out v) const {
   const Convergence result = gauss_newton(z, size, step, move);
   if (!result.converged || !(size(z) <= 1e-9 * (1 + other.norm())))
     throw std::runtime_error(
-        fmt::format("no tangent vector of {} with pi(q + v) = other was found: off by {:.1e} after {} iterations; take a nearer point",
+        fmt::format("no tangent vector of {} with pi(q + v) = other was found: off by {:.1e} after {} iterations; take "
+                    "a nearer point",
                     name_, size(z), result.iterations));
   v = N * z;
 }

@@ -6,7 +6,7 @@
 #include "hamel/manifold/symmetry.hpp"
 
 namespace hamel {
-namespace rotation {
+namespace rotations {
 
 template <Number T>
 Matrix3<T> nearest(const Matrix3<T>& X) {
@@ -15,10 +15,10 @@ Matrix3<T> nearest(const Matrix3<T>& X) {
   const T sign = UVt.determinant() < T(0) ? T(-1) : T(1);
   const Vector3<T> stretch = svd.singularValues();
   if (!(stretch(1) + sign * stretch(2) > T(1e-12) * stretch(0)))
-    throw std::domain_error(
-        fmt::format("the matrix has no single nearest rotation: singular values {}, {}, {} and a determinant of sign {}",
-                    static_cast<double>(stretch(0)), static_cast<double>(stretch(1)), static_cast<double>(stretch(2)),
-                    static_cast<int>(sign)));
+    throw std::domain_error(fmt::format(
+        "the matrix has no single nearest rotation: singular values {}, {}, {} and a determinant of sign {}",
+        static_cast<double>(stretch(0)), static_cast<double>(stretch(1)), static_cast<double>(stretch(2)),
+        static_cast<int>(sign)));
   return svd.matrixU() * Vector3<T>(T(1), T(1), sign).asDiagonal() * svd.matrixV().transpose();
 }
 template Matrix3<double> nearest(const Matrix3<double>&);
@@ -33,7 +33,7 @@ Eigen::Matrix3d random(Random& random) {
   }
 }
 
-}  // namespace rotation
+}  // namespace rotations
 
 namespace {
 
@@ -57,8 +57,10 @@ Eigen::Matrix3d generator(int k) { return hat(Eigen::Vector3d::Unit(k)); }
 
 std::vector<AffineField> SO3::symmetries() const {
   std::vector<AffineField> fields;
-  for (int k = 0; k < 3; ++k) add_left(fields.emplace_back(zero_field(fmt::format("left rotation about e{}", k + 1), 9)).A, generator(k));
-  for (int k = 0; k < 3; ++k) add_right(fields.emplace_back(zero_field(fmt::format("right rotation about e{}", k + 1), 9)).A, generator(k));
+  for (int k = 0; k < 3; ++k)
+    add_left(fields.emplace_back(zero_field(fmt::format("left rotation about e{}", k + 1), 9)).A, generator(k));
+  for (int k = 0; k < 3; ++k)
+    add_right(fields.emplace_back(zero_field(fmt::format("right rotation about e{}", k + 1), 9)).A, generator(k));
   return fields;
 }
 
@@ -81,7 +83,7 @@ std::vector<AffineField> SE3::symmetries() const {
 VectorXd SE3::random_point(Random& random) const {
   std::normal_distribution<double> normal;
   VectorXd q(12);
-  q << rotation::random(random).reshaped(), normal(random), normal(random), normal(random);
+  q << rotations::random(random).reshaped(), normal(random), normal(random), normal(random);
   return q;
 }
 

@@ -42,7 +42,8 @@ void run(const Program& program, std::initializer_list<const double*> inputs, do
 }
 
 int checked_outputs(int outputs, const std::string& name) {
-  if (outputs < 1) throw std::invalid_argument(fmt::format("the formula of {} has no components; give at least one", name));
+  if (outputs < 1)
+    throw std::invalid_argument(fmt::format("the formula of {} has no components; give at least one", name));
   return outputs;
 }
 

@@ -1,17 +1,16 @@
 #include "hamel/manifold/symmetry.hpp"
 
+#include <fmt/core.h>
+
 #include <Eigen/QR>
 #include <Eigen/SVD>
 #include <cmath>
-#include <fmt/core.h>
 #include <stdexcept>
 
 namespace hamel {
 namespace {
 
-AffineField linear_field(std::string name, int n) {
-  return {std::move(name), MatrixXd::Zero(n, n), VectorXd::Zero(n)};
-}
+AffineField linear_field(std::string name, int n) { return {std::move(name), MatrixXd::Zero(n, n), VectorXd::Zero(n)}; }
 
 std::string rotation_name(int n, int i, int j) {
   if (n == 2) return "rotation";
@@ -103,7 +102,8 @@ std::vector<AffineField> rotation_fields(int n) {
 
 std::vector<AffineField> translation_fields(int n) {
   std::vector<AffineField> fields;
-  for (int k = 0; k < n; ++k) fields.emplace_back(linear_field(fmt::format("translation along e{}", k + 1), n)).b(k) = 1;
+  for (int k = 0; k < n; ++k)
+    fields.emplace_back(linear_field(fmt::format("translation along e{}", k + 1), n)).b(k) = 1;
   return fields;
 }
 
@@ -169,9 +169,10 @@ std::string describe(const MatrixXd& A, const VectorXd& b) {
 void check_symmetry_size(const std::string& name, double fields, int ambient) {
   const double bytes = 8.0 * fields * ambient * ambient;
   if (bytes <= 1e9) return;
-  throw std::invalid_argument(fmt::format(
-      "the candidate symmetries of {} as matrices of order {} would take {:.0f} GB; ask each of its factors() for its own",
-      name, ambient, bytes / 1e9));
+  throw std::invalid_argument(
+      fmt::format("the candidate symmetries of {} as matrices of order {} would take {:.0f} GB; ask each of its "
+                  "factors() for its own",
+                  name, ambient, bytes / 1e9));
 }
 
 }  // namespace hamel

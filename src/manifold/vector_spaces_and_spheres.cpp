@@ -41,7 +41,8 @@ void throw_no_direction(const std::string& name) {
 
 void throw_antipodal(const std::string& name) {
   throw std::domain_error(fmt::format(
-      "the two points of {} are antipodal: every direction leads from one to the other; choose points that are not", name));
+      "the two points of {} are antipodal: every direction leads from one to the other; choose points that are not",
+      name));
 }
 
 VectorXd random_unit_vector(int ambient, Random& random) {

@@ -17,7 +17,7 @@ class AngularVelocity {
  public:
   AngularVelocity(const Model& model, const LoweredModel& lowered) : model_(model), lowered_(lowered) {}
 
-  MatrixXe auxiliary(int coordinate);                 // variables that stand for omega
+  MatrixXe auxiliary(int coordinate);                       // variables that stand for omega
   std::vector<Expr> put_in(std::span<const Expr> f) const;  // omega as a formula in place of the variables
   Expr put_in_energy(Expr energy) const;
 

@@ -41,7 +41,7 @@ void Model::need_body(const std::string& name, const RigidBody& body) const {
     if (part->depends_on(Role::coordinate) || part->depends_on(Role::time))
       refuse("mass, inertia and center of mass of body {} must be constant, got {}", name, part->quoted());
   if (body.mass.is_number() && body.mass.node().value(0, 0) < 0)
-    refuse("the mass of body {} must not be negative, got {}", name, body.mass.to_string());
+    refuse("the mass of body {} must not be negative, got {}", name, body.mass.brief());
   need_symmetric(name, body.inertia);
 }
 
@@ -54,9 +54,11 @@ Formula Model::body(const std::string& name, const RigidBody& body) {
   if (!v.is_zero() && !c.is_zero()) energy = energy + m * dot(v, R_rate * c);
   if (!R_rate.is_zero() && !J.is_zero()) energy = energy + rotational_energy(R_rate, J);
   if (!energy.has_rates())
-    refuse("body {} has no kinetic energy: give it a mass and a moving position, or an inertia and a moving attitude", name);
-  kinetic(energy);
+    refuse("body {} has no kinetic energy: give it a mass and a moving position, or an inertia and a moving attitude",
+           name);
+  need_no_hamiltonian("kinetic energy", energy);
   take_name(name, "a body");
+  kinetic(energy);
   points_.push_back({name, x + R * c});
   return points_.back().formula.named(name);
 }

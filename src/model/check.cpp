@@ -62,15 +62,18 @@ void check_inertia(const Model& model) {
     if (!rates.found(k) && !constrained.found(k)) {
       const std::string& name = model.coordinates()[k].name;
       const Formula q = Formula::symbol({Role::coordinate, name, static_cast<int>(k)}, 1, 1);
-      refuse("coordinate {} has no inertia: its rate {} appears in no kinetic energy or Lagrangian; add a kinetic term or constrain it away",
-             name, rate(q).to_string());
+      refuse(
+          "coordinate {} has no inertia: its rate {} appears in no kinetic energy or Lagrangian; add a kinetic term or "
+          "constrain it away",
+          name, rate(q).to_string());
     }
 }
 
 void check_no_momenta(const Model& model) {
   for (std::size_t k = 0; k < model.coordinates().size(); ++k)
     if (model.uses_momentum(static_cast<int>(k)))
-      refuse("the momentum of {} is used, but model \"{}\" has no Hamiltonian", model.coordinates()[k].name, model.name());
+      refuse("the momentum of {} is used, but model \"{}\" has no Hamiltonian", model.coordinates()[k].name,
+             model.name());
 }
 
 void check_momenta(const Model& model) {

@@ -24,7 +24,8 @@ std::string enclosed(const Text& part, Precedence least) {
 
 bool prints_as_letters(const Formula& vector) {
   const Formula::Node& node = vector.node();
-  const bool listed = node.kind == Kind::symbol && (node.symbol.role == Role::parameter || node.symbol.role == Role::input);
+  const bool listed =
+      node.kind == Kind::symbol && (node.symbol.role == Role::parameter || node.symbol.role == Role::input);
   return vector.rows() <= 3 && !listed;
 }
 
@@ -89,12 +90,20 @@ std::string_view function_name(Kind kind) {
   }
 }
 
+// A formula is a DAG: written out, it can be exponentially long.
+struct Limits {
+  int nodes, depth;
+};
+constexpr Limits generous{20000, 2000}, tight{60, 30};
+
 class Printer {
  public:
+  explicit Printer(Limits limits) : limits_(limits) {}
+
   Text print(const Formula& formula) {
     const Formula::Node& node = formula.node();
     if (!node.label.empty()) return {node.label, atom};
-    if (++nodes_ > most_nodes || depth_ >= most_depth) return {"...", atom};
+    if (++nodes_ > limits_.nodes || depth_ >= limits_.depth) return {"...", atom};
     ++depth_;
     Text text = print(node);
     --depth_;
@@ -102,10 +111,6 @@ class Printer {
   }
 
  private:
-  // A formula is a DAG: written out, it can be exponentially long.
-  static constexpr int most_nodes = 20000;
-  static constexpr int most_depth = 2000;
-
   Text print(const Formula::Node& node) {
     switch (node.kind) {
       case Kind::number:
@@ -189,19 +194,26 @@ class Printer {
     return {fmt::format("column({}, {})", print(whole).text, node.j), atom};
   }
 
+  Limits limits_;
   int nodes_ = 0, depth_ = 0;
 };
 
 }  // namespace
 
-std::string Formula::to_string() const { return Printer().print(*this).text; }
+std::string Formula::to_string() const { return Printer(generous).print(*this).text; }
+
+std::string Formula::brief() const {
+  constexpr std::size_t longest = 80;
+  const std::string text = Printer(tight).print(*this).text;
+  if (text.size() <= longest) return text;
+  std::size_t end = longest - 3;
+  while ((static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;  // between two UTF-8 characters
+  return text.substr(0, end) + "...";
+}
 
 std::string Formula::quoted() const {
-  constexpr std::size_t longest = 80;
-  std::string text = to_string();
-  if (text.size() > longest) text = text.substr(0, longest - 3) + "...";
-  if (is_scalar()) return text + " (scalar)";
-  return fmt::format("{} ({}x{})", text, rows(), cols());
+  if (is_scalar()) return brief() + " (scalar)";
+  return fmt::format("{} ({}x{})", brief(), rows(), cols());
 }
 
 }  // namespace hamel

@@ -11,8 +11,7 @@ namespace {
 // One variable per entry, with the name that the entry has in print: "m", "q[1].x", "R'[0,2]".
 void add_variables(std::vector<Expr>& variables, const Formula& symbol) {
   for (int j = 0; j < symbol.cols(); ++j)
-    for (int i = 0; i < symbol.rows(); ++i)
-      variables.push_back(Graph::current().variable(symbol(i, j).to_string()));
+    for (int i = 0; i < symbol.rows(); ++i) variables.push_back(Graph::current().variable(symbol(i, j).to_string()));
 }
 
 void add_coordinates(const Model& model, LoweredModel& lowered) {
@@ -45,8 +44,7 @@ LoweredModel with_variables(const Model& model) {
 
 std::vector<Expr> energy_terms(Lowering& lowering, const std::vector<Formula>& energies) {
   std::vector<Expr> terms;
-  for (const Formula& energy : energies)
-    for (const Formula& term : summands(energy)) terms.push_back(lowering.energy(term));
+  for (const Formula& term : summands(energies)) terms.push_back(lowering.energy(term));
   std::erase(terms, Expr());
   return terms;
 }
@@ -63,7 +61,8 @@ void add_constraints(const Model& model, Lowering& lowering, LoweredModel& lower
     const MatrixXe zero = lowering.matrix(constraint.formula);
     for (Eigen::Index k = 0; k < zero.size(); ++k) {
       lowered.constraints.push_back(zero(k));
-      lowered.constraint_names.push_back(zero.size() == 1 ? constraint.name : fmt::format("{}[{}]", constraint.name, k));
+      lowered.constraint_names.push_back(zero.size() == 1 ? constraint.name
+                                                          : fmt::format("{}[{}]", constraint.name, k));
     }
   }
 }

@@ -96,9 +96,9 @@ Expr determinant_of(const MatrixXe& a) {
 
 Op operation(const std::string& function) {
   static const std::unordered_map<std::string_view, Op> operations = {
-      {"sqrt", Op::sqrt}, {"exp", Op::exp},   {"log", Op::log},   {"sin", Op::sin},     {"cos", Op::cos},
-      {"tan", Op::tan},   {"asin", Op::asin}, {"acos", Op::acos}, {"sinh", Op::sinh},   {"cosh", Op::cosh},
-      {"tanh", Op::tanh}, {"abs", Op::abs},   {"min", Op::min},   {"max", Op::max},     {"atan2", Op::atan2}};
+      {"sqrt", Op::sqrt}, {"exp", Op::exp},   {"log", Op::log},   {"sin", Op::sin},   {"cos", Op::cos},
+      {"tan", Op::tan},   {"asin", Op::asin}, {"acos", Op::acos}, {"sinh", Op::sinh}, {"cosh", Op::cosh},
+      {"tanh", Op::tanh}, {"abs", Op::abs},   {"min", Op::min},   {"max", Op::max},   {"atan2", Op::atan2}};
   const auto found = operations.find(function);
   if (found == operations.end()) refuse("unknown function {}", function);
   return found->second;
@@ -213,7 +213,8 @@ MatrixXe Lowering::lower_node(const Node& node) {
     case Kind::power:
       return scalar(pow(arg(0)(0), arg(1)(0)));
     case Kind::function:
-      return scalar(Graph::current().make(operation(node.function), arg(0)(0), node.args.size() > 1 ? arg(1)(0) : Expr()));
+      return scalar(
+          Graph::current().make(operation(node.function), arg(0)(0), node.args.size() > 1 ? arg(1)(0) : Expr()));
     case Kind::dot:
       return scalar(dot_product(arg(0), arg(1)));
     case Kind::cross:

@@ -14,7 +14,7 @@ class Lowering {
   Lowering(const Model& model, LoweredModel& lowered);
 
   MatrixXe matrix(const Formula& formula);
-  Expr energy(const Formula& formula);                // a scalar; angular velocities in their natural ambient form
+  Expr energy(const Formula& formula);  // a scalar; angular velocities in their natural ambient form
 
  private:
   using Node = Formula::Node;

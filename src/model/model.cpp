@@ -85,8 +85,8 @@ Formula Model::parameter(const std::string& name, double value) {
 }
 
 Formula Model::parameter(const std::string& name, std::initializer_list<double> values) {
-  return parameter(name, Eigen::MatrixXd(Eigen::Map<const Eigen::VectorXd>(
-                             values.begin(), static_cast<Eigen::Index>(values.size()))));
+  return parameter(name, Eigen::MatrixXd(Eigen::Map<const Eigen::VectorXd>(values.begin(),
+                                                                           static_cast<Eigen::Index>(values.size()))));
 }
 
 Formula Model::parameter(const std::string& name, const Eigen::MatrixXd& value) {
@@ -152,7 +152,8 @@ Formula Model::point(const std::string& name, const Formula& position) {
 void Model::kinetic(const Formula& energy) {
   need_energy("kinetic energy", energy);
   need_no_hamiltonian("kinetic energy", energy);
-  if (!energy.has_rates()) refuse("kinetic energy must contain a rate, got {}; did you mean potential?", energy.to_string());
+  if (!energy.has_rates())
+    refuse("kinetic energy must contain a rate, got {}; did you mean potential?", energy.brief());
   kinetic_.push_back(energy);
 }
 
@@ -160,7 +161,7 @@ void Model::potential(const Formula& energy) {
   need_energy("potential energy", energy);
   need_no_hamiltonian("potential energy", energy);
   if (energy.has_rates())
-    refuse("potential energy must not contain rates, got {}; use kinetic or lagrangian", energy.to_string());
+    refuse("potential energy must not contain rates, got {}; use kinetic or lagrangian", energy.brief());
   potential_.push_back(energy);
 }
 
@@ -173,11 +174,13 @@ void Model::lagrangian(const Formula& energy) {
 void Model::hamiltonian(const Formula& energy) {
   need_energy("hamiltonian", energy);
   if (energy.has_rates())
-    refuse("hamiltonian must not contain rates, got {}; write it with momentum(...)", energy.to_string());
+    refuse("hamiltonian must not contain rates, got {}; write it with momentum(...)", energy.brief());
   for (const auto* terms : {&kinetic_, &potential_, &lagrangian_})
     if (!terms->empty())
-      refuse("a model has a Hamiltonian or kinetic, potential and Lagrangian terms, not both: got the hamiltonian {} after {}",
-             energy.to_string(), terms->front().to_string());
+      refuse(
+          "a model has a Hamiltonian or kinetic, potential and Lagrangian terms, not both: got the hamiltonian {} "
+          "after {}",
+          energy.brief(), terms->front().brief());
   hamiltonian_.push_back(energy);
 }
 
@@ -188,7 +191,7 @@ void Model::force(const Formula& point, const Formula& force) {
     refuse("force {} does not have the shape of its point {}", force.quoted(), point.quoted());
   if (!point.depends_on(Role::coordinate))
     refuse("a force at {} does no work: the point depends on no coordinate", point.quoted());
-  forces_.push_back({force, rate(point), fmt::format("force at {}", point.to_string())});
+  forces_.push_back({force, rate(point), fmt::format("force at {}", point.brief())});
 }
 
 void Model::force_on(const Formula& coordinate, const Formula& force) {
@@ -196,7 +199,7 @@ void Model::force_on(const Formula& coordinate, const Formula& force) {
   need_own_symbols(force);
   if (force.rows() != coordinate.rows() || force.cols() != coordinate.cols())
     refuse("force {} does not have the shape of its coordinate {}", force.quoted(), coordinate.quoted());
-  forces_.push_back({force, rate(coordinate), fmt::format("force on {}", coordinate.to_string())});
+  forces_.push_back({force, rate(coordinate), fmt::format("force on {}", coordinate.brief())});
 }
 
 void Model::torque(const Formula& coordinate, const Formula& torque) {
@@ -225,14 +228,14 @@ void Model::torque(const Formula& coordinate, const Formula& torque) {
 
 void Model::dissipation(const Formula& rayleigh) {
   need_energy("dissipation", rayleigh);
-  if (!rayleigh.has_rates()) refuse("dissipation must contain a rate, got {}", rayleigh.to_string());
+  if (!rayleigh.has_rates()) refuse("dissipation must contain a rate, got {}", rayleigh.brief());
   dissipation_.push_back(rayleigh);
 }
 
 void Model::constraint(const std::string& name, const Formula& zero) {
   need_legal_name(name);
   need_position("constraint " + name, zero);
-  if (!zero.depends_on(Role::coordinate)) refuse("constraint {} depends on no coordinate: {}", name, zero.to_string());
+  if (!zero.depends_on(Role::coordinate)) refuse("constraint {} depends on no coordinate: {}", name, zero.brief());
   if (!constraint_names_.insert(name).second) refuse("there is already a constraint {}", name);
   constraints_.push_back({name, zero});
 }
@@ -252,22 +255,22 @@ void Model::need_scalar(const char* what, const Formula& formula) const {
 void Model::need_energy(const char* what, const Formula& energy) const {
   need_scalar(what, energy);
   if (energy.depends_on(Role::input))
-    refuse("{} must not contain inputs, got {}; inputs act by force, force_on or torque", what, energy.to_string());
+    refuse("{} must not contain inputs, got {}; inputs act by force, force_on or torque", what, energy.brief());
   if (energy.depends_on(Role::momentum) && std::string_view(what) != "hamiltonian")
-    refuse("{} must not contain momenta, got {}; they are for hamiltonian", what, energy.to_string());
+    refuse("{} must not contain momenta, got {}; they are for hamiltonian", what, energy.brief());
 }
 
 void Model::need_no_hamiltonian(const char* what, const Formula& energy) const {
   if (!hamiltonian_.empty())
-    refuse("a model has a Hamiltonian or kinetic, potential and Lagrangian terms, not both: got the {} {} after {}", what,
-           energy.to_string(), hamiltonian_.front().to_string());
+    refuse("a model has a Hamiltonian or kinetic, potential and Lagrangian terms, not both: got the {} {} after {}",
+           what, energy.brief(), hamiltonian_.front().brief());
 }
 
 void Model::need_position(const std::string& what, const Formula& formula) const {
   need_own_symbols(formula);
-  if (formula.has_rates()) refuse("{} must not contain rates, got {}", what, formula.to_string());
-  if (formula.depends_on(Role::input)) refuse("{} must not contain inputs, got {}", what, formula.to_string());
-  if (formula.depends_on(Role::momentum)) refuse("{} must not contain momenta, got {}", what, formula.to_string());
+  if (formula.has_rates()) refuse("{} must not contain rates, got {}", what, formula.brief());
+  if (formula.depends_on(Role::input)) refuse("{} must not contain inputs, got {}", what, formula.brief());
+  if (formula.depends_on(Role::momentum)) refuse("{} must not contain momenta, got {}", what, formula.brief());
 }
 
 void Model::need_coordinate(const char* what, const Formula& formula) const {

@@ -58,8 +58,7 @@ TEST_P(Battery, TangentBasisIsOrthonormalAndInTheRangeOfTheRates) {
     m.tangent_basis(q, N);
     EXPECT_LE((N.transpose() * N - MatrixXd::Identity(m.dimension(), m.dimension())).norm(), 1e-13);
     EXPECT_LE((N * N.transpose() - projector(q)).norm(), 1e-12);
-    for (int k = 0; k < m.dimension(); ++k)
-      EXPECT_LE((velocity(m, q, rates(m, q, N.col(k))) - N.col(k)).norm(), 1e-12);
+    for (int k = 0; k < m.dimension(); ++k) EXPECT_LE((velocity(m, q, rates(m, q, N.col(k))) - N.col(k)).norm(), 1e-12);
   }
 }
 

@@ -1,10 +1,11 @@
 // What holds on particular factors: agreement of different descriptions of one manifold, limits, messages.
+#include "hamel/manifold/factors.hpp"
+
 #include <gtest/gtest.h>
 
 #include <chrono>
 #include <numbers>
 
-#include "hamel/manifold/factors.hpp"
 #include "manifold/gallery.hpp"
 
 namespace hamel::gallery {

@@ -66,7 +66,9 @@ std::vector<Member> make_all() {
   add("OrbitS1", Homogeneous{so2(), e1, "SO(2) orbit"}, 3);
   add("OrbitS2", Homogeneous{so3(), e3, "SO(3) orbit"}, 3);
   add("OrbitHyperboloid",
-      Homogeneous{{unit(3, 0, 1) - unit(3, 1, 0), unit(3, 0, 2) + unit(3, 2, 0), unit(3, 1, 2) + unit(3, 2, 1)}, e3, "H2"}, 1);
+      Homogeneous{
+          {unit(3, 0, 1) - unit(3, 1, 0), unit(3, 0, 2) + unit(3, 2, 0), unit(3, 1, 2) + unit(3, 2, 1)}, e3, "H2"},
+      1);
   add("Product", product({S2{}, Rn{2}, SO3{}}), 3);
   add("NestedProduct", product({S1{}, product({SE3{}, product({S2{}, LieGroup{so2(), "SO(2)"}})}), Rn{3}}), 3);
   return list;

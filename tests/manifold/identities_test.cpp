@@ -103,7 +103,8 @@ TEST_P(Identities, OfTheHatMap) {
   EXPECT_NEAR(x.cross(y).dot(z), x.dot(y.cross(z)), rounding) << "(1.25)";
   expect_equal(x.cross(y.cross(z)), x.dot(z) * y - x.dot(y) * z, "(1.26)");
   expect_equal(y.cross(x.cross(z)) + x.cross(z.cross(y)) + z.cross(y.cross(x)), Vector3d::Zero(), "(1.27)");
-  EXPECT_NEAR(x.cross(y).squaredNorm(), x.squaredNorm() * y.squaredNorm() - std::pow(x.dot(y), 2), rounding) << "(1.28)";
+  EXPECT_NEAR(x.cross(y).squaredNorm(), x.squaredNorm() * y.squaredNorm() - std::pow(x.dot(y), 2), rounding)
+      << "(1.28)";
 }
 
 TEST_P(Identities, CayleyWithItsSign) {
@@ -166,8 +167,7 @@ TEST_P(Identities, RotationRates) {
   const Matrix3d R_dot = velocity(m, R.reshaped(), y).reshaped(3, 3);
   expect_equal(R_dot, R * hat(y), "(2.16)");
   expect_equal(R_dot, hat(R * y) * R, "(2.17)");
-  for (int k = 0; k < 3; ++k)
-    expect_equal(R_dot.row(k).transpose(), hat(R.row(k).transpose()) * y, "(2.18)");
+  for (int k = 0; k < 3; ++k) expect_equal(R_dot.row(k).transpose(), hat(R.row(k).transpose()) * y, "(2.18)");
   expect_equal(rates(m, R.reshaped(), R_dot.reshaped()), y, "omega = vee(R^T R')");
   expect_equal(vee(R_dot * R.transpose()), R * y, "R omega = vee(R' R^T)");
   EXPECT_NEAR((R.transpose() * R_dot).trace(), 0, rounding) << "section 1.2.5";
@@ -207,8 +207,8 @@ TEST_P(Identities, FlowsOfConstantVelocity) {
   g << R.reshaped(), x;
   xi << y, z;
   const Matrix4d moved = displacement(R, x) * Matrix4d((t * twist(y, z)).exp());
-  expect_equal(exponential(named("SE3"), g, t * velocity(named("SE3"), g, xi)),
-               VectorXd(moved.topRows<3>().reshaped()), "g = g0 exp(t [S(omega) v; 0 0])");
+  expect_equal(exponential(named("SE3"), g, t * velocity(named("SE3"), g, xi)), VectorXd(moved.topRows<3>().reshaped()),
+               "g = g0 exp(t [S(omega) v; 0 0])");
 }
 
 TEST_P(Identities, SpatialRateIsConstantWithTheBodyRate) {

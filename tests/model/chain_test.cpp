@@ -1,14 +1,13 @@
 // Long chains of points that are built one on the other: linear time, and no recursion.
-#include <chrono>
+#include <ctime>
 
 #include "model/numbers.hpp"
 
 namespace hamel {
 namespace {
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
+// Of the processor, so that a busy machine does not matter.
+double seconds_since(std::clock_t start) { return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC; }
 
 TEST(Chain, LowersInLinearTime) {
   constexpr int links = 20000;
@@ -25,9 +24,11 @@ TEST(Chain, LowersInLinearTime) {
   model.constraint("end", x - unit_vector(0));
   Graph graph;
   const Graph::Scope scope(graph);
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();
   const LoweredModel lowered = lower(model);
-  EXPECT_LT(seconds_since(start), 1.0);
+  const double seconds = seconds_since(start);
+  RecordProperty("seconds", std::to_string(seconds));
+  EXPECT_LT(seconds, 1.0);
   EXPECT_EQ(lowered.kinetic.size(), static_cast<std::size_t>(links));
   EXPECT_EQ(lowered.potential.size(), static_cast<std::size_t>(links));
   EXPECT_EQ(lowered.constraints.size(), 3U);
@@ -48,9 +49,11 @@ TEST(Chain, OfScalarsIsNotTakenApart) {
   }
   Graph graph;
   const Graph::Scope scope(graph);
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();
   const LoweredModel lowered = lower(model);
-  EXPECT_LT(seconds_since(start), 1.0);
+  const double seconds = seconds_since(start);
+  RecordProperty("seconds", std::to_string(seconds));
+  EXPECT_LT(seconds, 1.0);
   EXPECT_LT(lowered.potential.size(), 2U * links);
 }
 

@@ -151,8 +151,8 @@ class WrappedFactor final : public Manifold::Concept {
 };
 
 template <class Factor>
-  requires(!std::is_same_v<std::decay_t<Factor>, Manifold> &&
-           !std::is_convertible_v<Factor, std::shared_ptr<const Manifold::Concept>>)
-Manifold::Manifold(Factor factor) : self_(std::make_shared<const WrappedFactor<Factor>>(std::move(factor))) {}
+requires(!std::is_same_v<std::decay_t<Factor>, Manifold> &&
+         !std::is_convertible_v<Factor, std::shared_ptr<const Manifold::Concept>>) Manifold::Manifold(Factor factor)
+    : self_(std::make_shared<const WrappedFactor<Factor>>(std::move(factor))) {}
 
 }  // namespace hamel

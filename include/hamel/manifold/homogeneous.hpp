@@ -44,7 +44,8 @@ class Homogeneous : public FactorDefaults {
   void inverse_retract(In q, In other, Out v) const { logarithm(q, other, v); }
   void exponential(In q, In v, Out result) const;
   void logarithm(In q, In other, Out v) const;
-  // pi |v| / max |Im eigenvalue of X| over the velocities v at q0 and their shortest X, |v| = 1: a turn by half at most.
+  // pi |v| / max |Im eigenvalue of X| over the velocities v at q0 and their shortest X, |v| = 1: a turn by half at
+  // most.
   double injectivity_radius() const;
 
   VectorXd random_point(Random& random) const;

@@ -38,47 +38,51 @@ class Manifold {
   class Concept;  // the interface that a factor is wrapped into, in any_manifold.hpp
   explicit Manifold(std::shared_ptr<const Concept> self) : self_(std::move(self)) {}
   template <class Factor>
-    requires(!std::is_same_v<std::decay_t<Factor>, Manifold> && !std::is_convertible_v<Factor, std::shared_ptr<const Concept>>)
-  Manifold(Factor factor);  // NOLINT(google-explicit-constructor): S2{} is a Manifold
+  requires(!std::is_same_v<std::decay_t<Factor>, Manifold> &&
+           !std::is_convertible_v<Factor, std::shared_ptr<const Concept>>)
+      Manifold(Factor factor);  // NOLINT(google-explicit-constructor): S2{} is a Manifold
 
-  std::string name() const;   // "S2", "R3", "SO3", "S2 x R2"
-  int ambient() const;        // a
-  int dimension() const;      // of the manifold
-  int rates() const;          // number of quasi-velocities, at least the dimension
-  std::pair<int, int> shape() const;  // how a point is shown: {3, 1} for S^2, {3, 3} for SO(3), {3, 4} for SE(3)
+  std::string name() const;               // "S2", "R3", "SO3", "S2 x R2"
+  int ambient() const;                    // a
+  int dimension() const;                  // of the manifold
+  int rates() const;                      // number of quasi-velocities, at least the dimension
+  std::pair<int, int> shape() const;      // how a point is shown: {3, 1} for S^2, {3, 3} for SO(3), {3, 4} for SE(3)
   std::vector<Manifold> factors() const;  // of a product; any other manifold is its own only factor
 
   // Numbers. None of these allocates for the factors of fixed size (R^n, S^1, S^2, S^n, SO(3), SE(3)).
-  // The result of project, tangent_project, retract and exponential may be q itself; no other output may overlap an input.
-  double defect(In q) const;                    // how far q is from the manifold: largest |c_i(q)| or the like
-  void check(In q, const std::string& what, double tolerance = 1e-9) const;  // throws std::domain_error, says how far off
-  void project(In x, Out q) const;              // the nearest point, or a good approximation of it
+  // The result of project, tangent_project, retract and exponential may be q itself; no other output may overlap an
+  // input.
+  double defect(In q) const;  // how far q is from the manifold: largest |c_i(q)| or the like
+  void check(In q, const std::string& what,
+             double tolerance = 1e-9) const;      // throws std::domain_error, says how far off
+  void project(In x, Out q) const;                // the nearest point, or a good approximation of it
   void tangent_project(In q, In v, Out w) const;  // orthogonal: w = P(q) v
-  void tangent_basis(In q, OutMatrix N) const;  // a x dimension, orthonormal columns
-  void velocity(In q, In xi, Out v) const;      // v = B(q) xi
-  void rates(In q, In v, Out xi) const;         // the xi of a tangent vector v (the one normal to the isotropy)
+  void tangent_basis(In q, OutMatrix N) const;    // a x dimension, orthonormal columns
+  void velocity(In q, In xi, Out v) const;        // v = B(q) xi
+  void rates(In q, In v, Out xi) const;           // the xi of a tangent vector v (the one normal to the isotropy)
   void rates_of_acceleration(In q, In v, In a, Out xi_dot) const;  // xi' when q' = v, q'' = a
   void covector_to_rates(In q, In p, Out pi) const;                // pi = B(q)^T p
-  void retract(In q, In v, Out result) const;   // on the manifold, equal to q + v + O(v^2)
+  void retract(In q, In v, Out result) const;                      // on the manifold, equal to q + v + O(v^2)
   void inverse_retract(In q, In other, Out v) const;
   bool has_exponential() const;
   void exponential(In q, In v, Out result) const;
   void logarithm(In q, In other, Out v) const;
-  double injectivity_radius() const;            // of exp in the ambient metric (infinity for R^n)
+  double injectivity_radius() const;  // of exp in the ambient metric (infinity for R^n)
   VectorXd random_point(Random& random) const;
   VectorXd random_tangent(In q, Random& random) const;  // P(q) times a standard normal vector
-  VectorXd reference_point() const;             // the identity, the north pole, the origin
+  VectorXd reference_point() const;                     // the identity, the north pole, the origin
   std::vector<AffineField> symmetries() const;  // candidates: a basis of the affine fields tangent to the manifold
 
   // Formulas. A factor is treated in one of two ways: by constraints c(q) = 0 with c' of full rank (R^n has none),
   // or, for groups and homogeneous spaces, by its basis B(q). has_constraints() says which.
   bool has_constraints() const;
-  VectorXe constraints(const VectorXe& q) const;               // codimension many
-  bool has_formulas() const;                                   // is the basis available as a formula?
-  MatrixXe basis(const VectorXe& q) const;                     // B(q), a x rates
-  VectorXe curvature(const VectorXe& q, const VectorXe& v) const;  // q'' = B xi' + curvature, where xi are the rates of v
+  VectorXe constraints(const VectorXe& q) const;  // codimension many
+  bool has_formulas() const;                      // is the basis available as a formula?
+  MatrixXe basis(const VectorXe& q) const;        // B(q), a x rates
+  VectorXe curvature(const VectorXe& q,
+                     const VectorXe& v) const;  // q'' = B xi' + curvature, where xi are the rates of v
   VectorXe curvature_of_rates(const VectorXe& q, const VectorXe& xi) const;  // the same, where xi is known: cheaper
-  VectorXe tangent_project(const VectorXe& q, const VectorXe& v) const;  // P(q) v
+  VectorXe tangent_project(const VectorXe& q, const VectorXe& v) const;      // P(q) v
   bool has_retraction_formula() const;
   VectorXe retract(const VectorXe& q, const VectorXe& xi) const;  // by quasi-velocities: q + B(q) xi + O(xi^2)
 

@@ -1,7 +1,7 @@
 // A submanifold given by a smooth projection pi of R^n onto it: pi(pi(x)) = pi(x), nearest point or not.
 //
-//   tangent space: the range of A = pi'(q);   P = A A^+;   curvature (I - P) pi''(v, v);   B = P, the rates are x' itself;
-//   retraction pi(q + v).
+//   tangent space: the range of A = pi'(q);   P = A A^+;   curvature (I - P) pi''(v, v);   B = P, the rates are x'
+//   itself; retraction pi(q + v).
 #pragma once
 
 #include "hamel/manifold/smooth_map.hpp"

@@ -21,23 +21,23 @@ class SE3 : public FactorDefaults {
 
   template <class T>
   VectorX<T> constraints(InOf<T> q) const {
-    return rotation::constraints<T>(turn(q));
+    return rotations::constraints<T>(turn(q));
   }
   std::string defect_formula() const { return "the larger of |R^T R - I| and |det R - 1|"; }
   template <Number T>
   T defect(InOf<T> q) const {
-    return rotation::defect<T>(turn(q));
+    return rotations::defect<T>(turn(q));
   }
 
   template <Number T>
   void project(InOf<T> x, OutOf<T> q) const {
-    rotation::matrix<T>(q) = rotation::nearest<T>(turn(x));
+    rotations::matrix<T>(q) = rotations::nearest<T>(turn(x));
     q.template tail<3>() = x.template tail<3>();
   }
   template <class T>
   void tangent_project(InOf<T> q, InOf<T> v, OutOf<T> w) const {
     const auto R = turn(q);
-    rotation::matrix<T>(w) = (R * hat(vee(R.transpose() * turn(v)))).eval();
+    rotations::matrix<T>(w) = (R * hat(vee(R.transpose() * turn(v)))).eval();
     w.template tail<3>() = v.template tail<3>();
   }
   template <Number T>
@@ -52,7 +52,7 @@ class SE3 : public FactorDefaults {
 
   template <class T>
   void velocity(InOf<T> q, InOf<T> xi, OutOf<T> v) const {
-    rotation::matrix<T>(v) = turn(q) * hat(xi.template head<3>());
+    rotations::matrix<T>(v) = turn(q) * hat(xi.template head<3>());
     v.template tail<3>() = turn(q) * xi.template tail<3>();
   }
   template <class T>
@@ -76,7 +76,7 @@ class SE3 : public FactorDefaults {
   template <class T>
   void curvature_of_rates(InOf<T> q, InOf<T> xi, OutOf<T> result) const {
     const Matrix3<T> X = hat(xi.template head<3>());
-    rotation::matrix<T>(result) = turn(q) * (X * X).eval();
+    rotations::matrix<T>(result) = turn(q) * (X * X).eval();
     result.template tail<3>() = turn(q) * (X * xi.template tail<3>()).eval();
   }
   template <class T>
@@ -90,7 +90,7 @@ class SE3 : public FactorDefaults {
   void retract_by_rates(InOf<T> q, InOf<T> xi, OutOf<T> result) const {
     const Matrix3<T> R = turn(q);
     result.template tail<3>() = q.template tail<3>() + R * xi.template tail<3>();
-    rotation::matrix<T>(result) = R + R * cayley_minus_identity<T>(xi.template head<3>());
+    rotations::matrix<T>(result) = R + R * cayley_minus_identity<T>(xi.template head<3>());
   }
   template <class T>
   void retract(InOf<T> q, InOf<T> v, OutOf<T> result) const {
@@ -100,7 +100,7 @@ class SE3 : public FactorDefaults {
   }
   template <Number T>
   void inverse_retract(InOf<T> q, InOf<T> other, OutOf<T> v) const {
-    rotation::matrix<T>(v) = turn(q) * hat(inverse_cayley<T>(turn(q).transpose() * turn(other)));
+    rotations::matrix<T>(v) = turn(q) * hat(inverse_cayley<T>(turn(q).transpose() * turn(other)));
     v.template tail<3>() = other.template tail<3>() - q.template tail<3>();
   }
 
@@ -111,14 +111,14 @@ class SE3 : public FactorDefaults {
     rates<T>(q, v, xi);
     const Vector3<T> Omega = xi.template head<3>();
     result.template tail<3>() = q.template tail<3>() + R * (mean_rotation(Omega) * xi.template tail<3>());
-    rotation::matrix<T>(result) = R + R * exponential_minus_identity(Omega);
+    rotations::matrix<T>(result) = R + R * exponential_minus_identity(Omega);
   }
   template <Number T>
   void logarithm(InOf<T> q, InOf<T> other, OutOf<T> v) const {
     const auto R = turn(q);
     const Vector3<T> Omega = rotation_logarithm<T>(R.transpose() * turn(other));
     const Vector3<T> moved = R.transpose() * (other.template tail<3>() - q.template tail<3>());
-    rotation::matrix<T>(v) = R * hat(Omega);
+    rotations::matrix<T>(v) = R * hat(Omega);
     v.template tail<3>() = R * mean_rotation(Omega).partialPivLu().solve(moved);
   }
   double injectivity_radius() const { return std::numbers::sqrt2 * std::numbers::pi; }

@@ -19,8 +19,8 @@ class SmoothMap {
   int outputs() const { return outputs_; }
 
   VectorXd value(In x) const;
-  MatrixXd jacobian(In x) const;       // f'(x), m x n
-  VectorXd second(In x, In v) const;   // f''(x)(v, v)
+  MatrixXd jacobian(In x) const;      // f'(x), m x n
+  VectorXd second(In x, In v) const;  // f''(x)(v, v)
 
   // In the current graph; x and v may be any expressions.
   VectorXe value(InOf<Expr> x) const { return formula_(x); }

@@ -2,14 +2,15 @@
 //
 //   P(R) V = R skew(R^T V),   curvature R hat(Omega)^2,   |R'| = sqrt(2) |Omega| in the ambient norm.
 //
-// The retraction is Cayley's, written R + R (F - I): what is added is small where the step is, and with it its rounding.
+// The retraction is Cayley's, written R + R (F - I): what is added is small where the step is, and with it its
+// rounding.
 #pragma once
 
 #include "hamel/manifold/rotation.hpp"
 
 namespace hamel {
 
-namespace rotation {  // what SO(3) and SE(3) share, on 3 x 3 matrices
+namespace rotations {  // what SO(3) and SE(3) share, on 3 x 3 matrices
 
 template <class T>
 auto matrix(InOf<T> q) {
@@ -43,7 +44,7 @@ extern template Matrix3<long double> nearest(const Matrix3<long double>&);
 
 Eigen::Matrix3d random(Random& random);
 
-}  // namespace rotation
+}  // namespace rotations
 
 class SO3 : public FactorDefaults {
  public:
@@ -57,40 +58,40 @@ class SO3 : public FactorDefaults {
 
   template <class T>
   VectorX<T> constraints(InOf<T> q) const {
-    return rotation::constraints<T>(rotation::matrix<T>(q));
+    return rotations::constraints<T>(rotations::matrix<T>(q));
   }
   std::string defect_formula() const { return "the larger of |R^T R - I| and |det R - 1|"; }
   template <Number T>
   T defect(InOf<T> q) const {
-    return rotation::defect<T>(rotation::matrix<T>(q));
+    return rotations::defect<T>(rotations::matrix<T>(q));
   }
 
   template <Number T>
   void project(InOf<T> x, OutOf<T> q) const {
-    rotation::matrix<T>(q) = rotation::nearest<T>(rotation::matrix<T>(x));
+    rotations::matrix<T>(q) = rotations::nearest<T>(rotations::matrix<T>(x));
   }
   template <class T>
   void tangent_project(InOf<T> q, InOf<T> v, OutOf<T> w) const {
-    const auto R = rotation::matrix<T>(q);
-    const Vector3<T> Omega = vee(R.transpose() * rotation::matrix<T>(v));
-    rotation::matrix<T>(w) = (R * hat(Omega)).eval();
+    const auto R = rotations::matrix<T>(q);
+    const Vector3<T> Omega = vee(R.transpose() * rotations::matrix<T>(v));
+    rotations::matrix<T>(w) = (R * hat(Omega)).eval();
   }
   template <Number T>
   void tangent_basis(InOf<T> q, OutMatrixOf<T> N) const {
     for (int k = 0; k < 3; ++k) {
-      const Matrix3<T> direction = rotation::matrix<T>(q) * hat(Vector3<T>::Unit(k)) / std::sqrt(T(2));
+      const Matrix3<T> direction = rotations::matrix<T>(q) * hat(Vector3<T>::Unit(k)) / std::sqrt(T(2));
       N.col(k) = direction.reshaped();
     }
   }
 
   template <class T>
   void velocity(InOf<T> q, InOf<T> xi, OutOf<T> v) const {
-    rotation::matrix<T>(v) = rotation::matrix<T>(q) * hat(xi);
+    rotations::matrix<T>(v) = rotations::matrix<T>(q) * hat(xi);
   }
   // Omega = vee(R^T R')
   template <class T>
   void rates(InOf<T> q, InOf<T> v, OutOf<T> xi) const {
-    xi = vee(rotation::matrix<T>(q).transpose() * rotation::matrix<T>(v));
+    xi = vee(rotations::matrix<T>(q).transpose() * rotations::matrix<T>(v));
   }
   // R^T R'' = hat(Omega') + hat(Omega)^2, and the last is symmetric.
   template <class T>
@@ -100,50 +101,50 @@ class SO3 : public FactorDefaults {
   // tr(p^T R hat(xi)) = 2 xi . vee(R^T p)
   template <class T>
   void covector_to_rates(InOf<T> q, InOf<T> p, OutOf<T> pi) const {
-    pi = vee(rotation::matrix<T>(q).transpose() * rotation::matrix<T>(p)) * T(2);
+    pi = vee(rotations::matrix<T>(q).transpose() * rotations::matrix<T>(p)) * T(2);
   }
   template <class T>
   void curvature_of_rates(InOf<T> q, InOf<T> xi, OutOf<T> result) const {
     const Matrix3<T> X = hat(xi);
-    rotation::matrix<T>(result) = rotation::matrix<T>(q) * (X * X).eval();
+    rotations::matrix<T>(result) = rotations::matrix<T>(q) * (X * X).eval();
   }
   template <class T>
   void curvature(InOf<T> q, InOf<T> v, OutOf<T> result) const {
-    const Vector3<T> Omega = vee(rotation::matrix<T>(q).transpose() * rotation::matrix<T>(v));
+    const Vector3<T> Omega = vee(rotations::matrix<T>(q).transpose() * rotations::matrix<T>(v));
     curvature_of_rates<T>(q, Omega, result);
   }
 
   template <class T>
   void retract_by_rates(InOf<T> q, InOf<T> xi, OutOf<T> result) const {
-    const Matrix3<T> R = rotation::matrix<T>(q);
-    rotation::matrix<T>(result) = R + R * cayley_minus_identity<T>(xi);
+    const Matrix3<T> R = rotations::matrix<T>(q);
+    rotations::matrix<T>(result) = R + R * cayley_minus_identity<T>(xi);
   }
   template <class T>
   void retract(InOf<T> q, InOf<T> v, OutOf<T> result) const {
-    const Vector3<T> Omega = vee(rotation::matrix<T>(q).transpose() * rotation::matrix<T>(v));
+    const Vector3<T> Omega = vee(rotations::matrix<T>(q).transpose() * rotations::matrix<T>(v));
     retract_by_rates<T>(q, Omega, result);
   }
   template <Number T>
   void inverse_retract(InOf<T> q, InOf<T> other, OutOf<T> v) const {
-    const auto R = rotation::matrix<T>(q);
-    rotation::matrix<T>(v) = R * hat(inverse_cayley<T>(R.transpose() * rotation::matrix<T>(other)));
+    const auto R = rotations::matrix<T>(q);
+    rotations::matrix<T>(v) = R * hat(inverse_cayley<T>(R.transpose() * rotations::matrix<T>(other)));
   }
 
   // book (1.11), constant body rate
   template <Number T>
   void exponential(InOf<T> q, InOf<T> v, OutOf<T> result) const {
-    const Matrix3<T> R = rotation::matrix<T>(q);
-    const Vector3<T> Omega = vee(R.transpose() * rotation::matrix<T>(v));
-    rotation::matrix<T>(result) = R + R * exponential_minus_identity(Omega);
+    const Matrix3<T> R = rotations::matrix<T>(q);
+    const Vector3<T> Omega = vee(R.transpose() * rotations::matrix<T>(v));
+    rotations::matrix<T>(result) = R + R * exponential_minus_identity(Omega);
   }
   template <Number T>
   void logarithm(InOf<T> q, InOf<T> other, OutOf<T> v) const {
-    const auto R = rotation::matrix<T>(q);
-    rotation::matrix<T>(v) = R * hat(rotation_logarithm<T>(R.transpose() * rotation::matrix<T>(other)));
+    const auto R = rotations::matrix<T>(q);
+    rotations::matrix<T>(v) = R * hat(rotation_logarithm<T>(R.transpose() * rotations::matrix<T>(other)));
   }
   double injectivity_radius() const { return std::numbers::sqrt2 * std::numbers::pi; }
 
-  VectorXd random_point(Random& random) const { return rotation::random(random).reshaped(); }
+  VectorXd random_point(Random& random) const { return rotations::random(random).reshaped(); }
 };
 
 extern template Manifold::Manifold(SO3);

@@ -18,7 +18,8 @@ std::vector<AffineField> translation_fields(int n);
 std::vector<AffineField> stretch_fields(int n);
 
 // Those fields of the list, first come first kept, that are linearly independent as fields on the given points.
-std::vector<AffineField> independent_fields(const std::vector<AffineField>& fields, const std::vector<VectorXd>& points);
+std::vector<AffineField> independent_fields(const std::vector<AffineField>& fields,
+                                            const std::vector<VectorXd>& points);
 
 // All affine fields tangent at the given points, which must be many and general: the null space of
 // (A, b) -> N(x)^T (A x + b), in reduced echelon form with simple fractions for its entries.

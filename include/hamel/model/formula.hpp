@@ -17,29 +17,29 @@ enum class Role { parameter, coordinate, momentum, input, time };
 
 struct Symbol {
   Role role;
-  std::string name;  // "q", or "q[1]" for a member of an array
-  int slot;          // which parameter, coordinate or input of the model
+  std::string name;        // "q", or "q[1]" for a member of an array
+  int slot;                // which parameter, coordinate or input of the model
   std::string space = {};  // of a coordinate: the name of its manifold
   int model = 0;           // the model that made it; 0 for time, which all share
 };
 
 enum class Kind {
-  number,     // a constant scalar, vector or matrix
+  number,  // a constant scalar, vector or matrix
   symbol,
-  rate,       // d/dt of the argument along the motion
+  rate,  // d/dt of the argument along the motion
   add,
   subtract,
   negate,
-  multiply,   // scalar * anything, matrix * matrix
-  divide,     // anything / scalar
+  multiply,  // scalar * anything, matrix * matrix
+  divide,    // anything / scalar
   power,
-  function,   // sqrt, exp, log, sin, ..., min, max, atan2: by name, of scalars
+  function,  // sqrt, exp, log, sin, ..., min, max, atan2: by name, of scalars
   dot,
   cross,
   norm,
   squared_norm,
   hat,
-  vee,        // of the skew part
+  vee,  // of the skew part
   transpose,
   trace,
   determinant,
@@ -56,9 +56,9 @@ class Formula {
  public:
   struct Node;
 
-  Formula(double value);  // NOLINT(google-explicit-constructor)
+  Formula(double value);                                       // NOLINT(google-explicit-constructor)
   Formula(int value) : Formula(static_cast<double>(value)) {}  // NOLINT(google-explicit-constructor)
-  Formula(const Eigen::MatrixXd& value);  // NOLINT(google-explicit-constructor)
+  Formula(const Eigen::MatrixXd& value);                       // NOLINT(google-explicit-constructor)
   template <class Derived>
   Formula(const Eigen::MatrixBase<Derived>& value)  // NOLINT(google-explicit-constructor)
       : Formula(Eigen::MatrixXd(value)) {}
@@ -74,14 +74,15 @@ class Formula {
   bool is_scalar() const { return rows() == 1 && cols() == 1; }
   bool is_vector() const { return cols() == 1; }
   bool is_number() const;
-  bool is_zero() const;                // a number, all of whose entries are 0
-  bool depends_on(Role role) const;    // is a symbol of this role anywhere in it?
-  bool has_rates() const;              // a rate or an angular velocity
+  bool is_zero() const;              // a number, all of whose entries are 0
+  bool depends_on(Role role) const;  // is a symbol of this role anywhere in it?
+  bool has_rates() const;            // a rate or an angular velocity
   bool has_angular_velocity() const;
-  std::string to_string() const;       // very long formulas are cut with "..."
-  std::string quoted() const;          // short, with the shape, for messages: "q (3x1)", "m (scalar)"
+  std::string to_string() const;  // very long formulas are cut with "..."
+  std::string brief() const;      // at most some 80 characters, for messages
+  std::string quoted() const;     // that with the shape: "q (3x1)", "m (scalar)"
 
-  Formula operator[](int i) const;       // component of a vector, from 0
+  Formula operator[](int i) const;  // component of a vector, from 0
   Formula operator()(int i, int j) const;
   Formula x() const { return (*this)[0]; }
   Formula y() const { return (*this)[1]; }
@@ -151,7 +152,8 @@ Formula less_equal(const Formula& a, const Formula& b);
 Formula select(const Formula& condition, const Formula& if_true, const Formula& if_false);
 Formula unit_vector(int i, int dimension = 3);  // e1 is unit_vector(0)
 
-// The terms of a sum of scalars, through +, - and factors that are constant in time.
-std::vector<Formula> summands(const Formula& sum);
+// The terms of sums of scalars, through +, - and factors of numbers and parameters. A partial sum that is used more
+// than once, like the heights h[k] = h[k-1] + l*q[k].z of a chain, is not taken apart: the terms would be too many.
+std::vector<Formula> summands(const std::vector<Formula>& sums);
 
 }  // namespace hamel

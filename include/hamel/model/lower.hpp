@@ -14,12 +14,12 @@
 namespace hamel {
 
 struct LoweredModel {
-  std::vector<Expr> q, v;         // ambient coordinates and their rates
-  std::vector<Expr> mu;           // ambient momenta, if a Hamiltonian is given
-  std::vector<Expr> u;            // inputs, one after another
-  std::vector<Expr> parameters;   // entries of all parameters, one after another, column by column
+  std::vector<Expr> q, v;        // ambient coordinates and their rates
+  std::vector<Expr> mu;          // ambient momenta, if a Hamiltonian is given
+  std::vector<Expr> u;           // inputs, one after another
+  std::vector<Expr> parameters;  // entries of all parameters, one after another, column by column
   Expr t;
-  std::vector<int> offsets;       // where each coordinate begins in q; the ambient dimension at the end
+  std::vector<int> offsets;  // where each coordinate begins in q; the ambient dimension at the end
 
   // The Lagrangian is the sum of these: every summand of every energy is a term of its own.
   std::vector<Expr> kinetic;      // T

@@ -38,10 +38,10 @@ struct Input {
 
 // Mass, inertia matrix about the origin of the body frame, centre of mass in the body frame.
 struct RigidBody {
-  Formula attitude;                                  // 3x3
+  Formula attitude;                                                // 3x3
   Formula position = Formula(Eigen::MatrixXd::Zero(3, 1).eval());  // of the origin of the body frame
   Formula mass = 0.0;
-  Formula inertia;                                   // 3x3
+  Formula inertia;  // 3x3
   Formula center_of_mass = Formula(Eigen::MatrixXd::Zero(3, 1).eval());
 };
 
@@ -66,22 +66,23 @@ class Model {
   }
 
   Formula time() const;
-  Formula momentum(const Formula& coordinate);                // mu, for a Hamiltonian; same shape as the coordinate
-  Formula input(const std::string& name, int size = 1);       // a control input
+  Formula momentum(const Formula& coordinate);           // mu, for a Hamiltonian; same shape as the coordinate
+  Formula input(const std::string& name, int size = 1);  // a control input
 
   Formula point(const std::string& name, const Formula& position);  // names a point; returns it
-  Formula body(const std::string& name, const RigidBody& body);     // adds its kinetic energy; returns its centre of mass
+  Formula body(const std::string& name, const RigidBody& body);  // adds its kinetic energy; returns its centre of mass
 
   void kinetic(const Formula& energy);
   void potential(const Formula& energy);
   void lagrangian(const Formula& energy);   // added to kinetic - potential
   void hamiltonian(const Formula& energy);  // instead of all of these
 
-  void force(const Formula& point, const Formula& force);           // at a point, in space
-  void force_on(const Formula& coordinate, const Formula& force);   // paired with the rate of the coordinate
-  void torque(const Formula& coordinate, const Formula& torque);    // S^1 scalar, S^2 in space, SO(3) and SE(3) in the body
-  void dissipation(const Formula& rayleigh);                        // force - dR/dq'
-  void constraint(const std::string& name, const Formula& zero);    // holonomic: every component is 0
+  void force(const Formula& point, const Formula& force);          // at a point, in space
+  void force_on(const Formula& coordinate, const Formula& force);  // paired with the rate of the coordinate
+  void torque(const Formula& coordinate,
+              const Formula& torque);         // S^1 scalar, S^2 in space, SO(3) and SE(3) in the body
+  void dissipation(const Formula& rayleigh);  // force - dR/dq'
+  void constraint(const std::string& name, const Formula& zero);  // holonomic: every component is 0
 
   // What was said, for those who read a model.
   struct Named {
@@ -118,10 +119,10 @@ class Model {
   Formula add_coordinate(const std::string& name, const Manifold& space);
 
   std::string name_;
-  int id_;                                   // marks the symbols of this model
+  int id_;                                     // marks the symbols of this model
   std::map<std::string, std::string> owners_;  // of names: "x" -> "a parameter"
   std::set<std::string> constraint_names_;
-  std::vector<bool> momentum_used_;          // by coordinate
+  std::vector<bool> momentum_used_;  // by coordinate
   std::vector<Parameter> parameters_;
   std::vector<Coordinate> coordinates_;
   std::vector<Input> inputs_;
