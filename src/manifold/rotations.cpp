@@ -37,7 +37,7 @@ Eigen::Matrix3d random(Random& random) {
 
 namespace {
 
-// V -> L V and V -> V L on the 3 x 3 block that begins at coordinate `row` and is read from coordinate `column`.
+// R -> L R and R -> R L on the nine numbers of R.
 void add_left(MatrixXd& A, const Eigen::Matrix3d& L) {
   for (int j = 0; j < 3; ++j) A.block<3, 3>(3 * j, 3 * j) += L;
 }

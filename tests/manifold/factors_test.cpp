@@ -300,7 +300,7 @@ TEST(Products, OfTenThousandFactorsAreCheap) {
   EXPECT_NO_THROW(m.check(moved, "q"));
   expect_error([&] { m.symmetries(); }, "factors()");
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
-  EXPECT_LT(passed.count(), 0.5);
+  EXPECT_LT(passed.count(), 2.0);  // about 0.02 on an idle machine
 }
 
 TEST(Checks, SayWhatIsWrong) {
