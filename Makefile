@@ -50,7 +50,7 @@ bench:
 	$(install) $(BENCH_PACKAGES)
 	@cmake --preset release -DHAMEL_BENCH=ON $(without_tests) >/dev/null
 	@$(build) --target hamel_bench
-	@build/hamel_bench --benchmark_counters_tabular=true --benchmark_out=build/bench.json
+	@build/hamel_bench build/bench.json
 
 format:
 	$(install) $(FORMAT_PACKAGES)

@@ -2,78 +2,133 @@
 
 #include <fmt/core.h>
 
+#include <Eigen/LU>
+#include <array>
 #include <cmath>
 #include <stdexcept>
+#include <vector>
+
+#include "integrate/fixed_step.hpp"
 
 namespace hamel {
 namespace {
 
 constexpr int most_iterations = 50;
-constexpr double converged = 1e-15;          // relative correction: nothing left to gain
-constexpr double stagnated = 1e-10;          // below this a correction that stops decreasing is rounding
-constexpr double quadratically_small = 1e-9;  // |c| at which one more Newton step reaches rounding
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-[[noreturn]] void did_not_converge(const System& system, double t, double h, int iterations, double residual) {
-  throw std::runtime_error(fmt::format(
-      "the variational step of {} at t = {:.9g} with step {:.6g} did not converge: residual {:.2e} after {} iterations; "
-      "the step may turn a coordinate too far at once, try {:.3g}",
-      system.name(), t, h, residual, iterations, h / 2));
-}
-
-// Cubic Hermite interpolation, projected.
-void interpolate_step(const System& system, const State& begin, const State& end, double t, State& state) {
-  const double h = end.t - begin.t, s = (t - begin.t) / h;
-  state.t = t;
-  const VectorXd q = (1 + 2 * s) * (1 - s) * (1 - s) * begin.q + s * (1 - s) * (1 - s) * h * begin.v +
-                     s * s * (3 - 2 * s) * end.q + s * s * (s - 1) * h * end.v;
-  const VectorXd v = 6 * s * (s - 1) / h * (begin.q - end.q) + (1 - s) * (1 - 3 * s) * begin.v + s * (3 * s - 2) * end.v;
-  state.q.resize(q.size());
-  state.v.resize(v.size());
-  system.space().project(q, state.q);
-  system.space().tangent_project(state.q, v, state.v);
-}
-
-class Base : public Stepper {
+// When to stop Newton's method. Its last correction times the rate of convergence is what is left of the error.
+class Convergence {
  public:
-  Base(const System& system, double step) : system_(system), h_(step), work_(system) {}
+  explicit Convergence(double scale) : scale_(scale) {}
 
-  void start(const State& state) override {
+  bool reached(double correction) {
+    constexpr double rounding = 1e-16, small = 1e-10;
+    const bool stagnates = correction >= previous_ && correction <= small * scale_;
+    const double rate = std::isfinite(previous_) ? std::min(correction / previous_, 1.0) : 1.0;
+    previous_ = correction;
+    return stagnates || rate * correction <= rounding * scale_;
+  }
+
+ private:
+  double scale_, previous_ = std::numeric_limits<double>::infinity();
+};
+
+// A factor that turns, and how long its chord is after a quarter turn.
+struct Turning {
+  int factor, begin, size;
+  double squared_chord;
+};
+
+std::vector<Turning> turning_factors(const Geometry& geometry) {
+  std::vector<Turning> result;
+  for (int f = 0; f < geometry.factors(); ++f) {
+    const Manifold& space = geometry.space(f);
+    const int begin = geometry.offset(f), n = space.ambient();
+    if ((space.name() == "SO3" && n == 9) || (space.name() == "SE3" && n == 12))
+      result.push_back({f, begin, 9, 4});
+    else if (space.has_exponential() && space.name() == fmt::format("S{}", n - 1))
+      result.push_back({f, begin, n, 2});
+  }
+  return result;
+}
+
+class VariationalStepper : public FixedStep {
+ public:
+  VariationalStepper(const System& system, double step)
+      : FixedStep(system, step), system_(system), turning_(turning_factors(system.geometry())) {
+    between_ = rate_between_ = VectorXd::Zero(system.ambient());
+  }
+
+  void start(const State& state) final {
+    restart_clock(state.t);
     now_ = before_ = state;
     begin();
   }
-  double step(double limit) override {
-    // A step that would end within rounding of the limit ends there.
-    const double left = limit - now_.t;
-    const double h = left < h_ * (1 + 1e-9) ? left : h_;
-    before_.t = now_.t;
-    before_.q.swap(now_.q);
-    before_.v.swap(now_.v);
-    advance(h);
-    now_.t = h == left ? limit : before_.t + h;
-    return now_.t;
+  void current(State& state) final { state = now_; }
+  void interpolate(double t, State& state) final {
+    const double h = t_ - begin_, s = (t - begin_) / h;
+    between_ = hermite(s, h, before_.q, before_.v, now_.q, now_.v);
+    rate_between_ = hermite_rate(s, h, before_.q, before_.v, now_.q, now_.v);
+    state.t = t;
+    state.q.resize(between_.size());
+    state.v.resize(between_.size());
+    system_.space().project(between_, state.q);
+    system_.space().tangent_project(state.q, rate_between_, state.v);
   }
-  void current(State& state) override { state = now_; }
-  void interpolate(double t, State& state) override { interpolate_step(system_, before_, now_, t, state); }
-  Workspace& workspace() override { return work_; }
 
  protected:
-  virtual void begin() = 0;
-  virtual void advance(double h) = 0;  // from before_ to now_
+  virtual void begin() = 0;                    // from now_
+  virtual void solve(double t, double h) = 0;  // from before_ to now_
+
+  [[noreturn]] void did_not_converge(double h, double correction) const {
+    throw std::runtime_error(
+        fmt::format("the variational step of {} at t = {:.9g} with step {:.6g} did not converge: last correction "
+                    "{:.2e} after at most {} "
+                    "iterations; the step may turn a coordinate too far at once, try {:.3g}",
+                    system_.name(), t_, h, correction, most_iterations, h / 2));
+  }
 
   const System& system_;
-  double h_;
-  Workspace work_;
   State before_, now_;
+
+ private:
+  void advance(double h) final {
+    before_.q.swap(now_.q);
+    before_.v.swap(now_.v);
+    before_.t = t_;
+    solve(t_, h);
+    now_.t = t_ + h;
+    if (!now_.q.allFinite() || !now_.v.allFinite())
+      throw std::runtime_error(
+          fmt::format("the variational step of {} leaves the finite numbers at t = {:.9g} with step {:.6g}; "
+                      "try {:.3g}",
+                      system_.name(), t_, h, h / 2));
+    check_turns(h);
+  }
+  double evaluations_per_step() const override { return 2; }
+
+  // The discrete Legendre transform folds at a quarter turn or before it. Beyond there is a second solution of the
+  // equations of the step, which has nothing to do with the motion.
+  void check_turns(double h) const {
+    for (const auto& [factor, begin, size, squared_chord] : turning_)
+      if ((now_.q.segment(begin, size) - before_.q.segment(begin, size)).squaredNorm() >= squared_chord)
+        throw std::runtime_error(
+            fmt::format("the variational step of {} at t = {:.9g} with step {:.6g} turns {} by more than a "
+                        "quarter turn, too far for one step; try {:.3g}",
+                        system_.name(), t_, h, system_.model().coordinates()[at(factor)].name, h / 4));
+  }
+
+  std::vector<Turning> turning_;
+  VectorXd between_, rate_between_;
 };
 
-// With the kernels of the constant-mass path: O(n).
-class ConstantMassStepper final : public Base {
+// With the kernels of the constant-mass path: O(n). The unknown W is the mean rate over the step.
+class ConstantMassStepper final : public VariationalStepper {
  public:
-  ConstantMassStepper(const System& system, double step) : Base(system, step), kernels_(system.constant_mass().step) {
-    W_ = previous_ = VectorXd::Zero(kernels_.increments);
-    next_ = VectorXd::Zero(kernels_.increments);
+  ConstantMassStepper(const System& system, double step)
+      : VariationalStepper(system, step), kernels_(system.constant_mass().step) {
+    W_ = previous_ = next_ = VectorXd::Zero(kernels_.increments);
     lambda_ = lambda_next_ = VectorXd::Zero(kernels_.multipliers);
     std::size_t scratch = 1;
     for (const Kernel* kernel : {&kernels_.predict, &kernels_.newton, &kernels_.refine, &kernels_.finish})
@@ -83,87 +138,78 @@ class ConstantMassStepper final : public Base {
 
  private:
   void begin() override {
-    steps_ = 0;
+    steps_of_this_size_ = 0;
     lambda_.setZero();
   }
 
-  void advance(double h) override {
-    clock_ = {before_.t, h, 1 / h};
+  void solve(double t, double h) override {
+    clock_ = {t, h, 1 / h};
     guess(h);
     newton();
-    if (kernels_.multipliers > 0 || kernels_.refine.empty()) {
-      if (kernels_.refine.empty())
-        iterate_newton();
-      else
-        refine();
-    }
-    kernels_.finish.run<4, 2>({before_.q.data(), W_.data(), work_.u.data(), clock_.data()}, {now_.q.data(), now_.v.data()},
-                              scratch_.data());
-    if (!now_.q.allFinite() || !now_.v.allFinite()) did_not_converge(system_, before_.t, h, 1, residual_[0]);
-    ++steps_;
+    const bool is_linear = !kernels_.refine.empty();
+    if (!is_linear || kernels_.multipliers > 0) iterate(is_linear);
+    kernels_.finish.run<4, 2>({before_.q.data(), W_.data(), work_.u.data(), clock_.data()},
+                              {now_.q.data(), now_.v.data()}, scratch_.data());
+    ++steps_of_this_size_;
     last_h_ = h;
   }
 
   // From the last two steps where they had the same size, else from the velocity.
   void guess(double h) {
-    if (steps_ >= 2 && h == last_h_) {
-      next_ = 2 * W_ - previous_;
-      previous_.swap(W_);
-      W_.swap(next_);
-      return;
-    }
-    if (steps_ > 0 && h != last_h_) steps_ = 0;
+    if (h != last_h_) steps_of_this_size_ = 0;
     previous_.swap(W_);
-    kernels_.predict.run<1, 1>({before_.v.data()}, {W_.data()}, scratch_.data());
+    if (steps_of_this_size_ >= 2)
+      W_ = 2 * previous_ - W_;
+    else
+      kernels_.predict.run<1, 1>({before_.v.data()}, {W_.data()}, scratch_.data());
   }
 
   void newton() {
-    kernels_.newton.run<6, 3>({before_.q.data(), before_.v.data(), W_.data(), lambda_.data(), work_.u.data(), clock_.data()},
-                              {next_.data(), lambda_next_.data(), residual_.data()}, scratch_.data());
+    kernels_.newton.run<6, 3>(
+        {before_.q.data(), before_.v.data(), W_.data(), lambda_.data(), work_.u.data(), clock_.data()},
+        {next_.data(), lambda_next_.data(), &correction_}, scratch_.data());
     W_.swap(next_);
     lambda_.swap(lambda_next_);
   }
 
+  // The equation of momentum holds after one Newton step where it is linear; only the constraints are left.
   void refine() {
-    for (int iteration = 2; iteration <= most_iterations; ++iteration) {
-      kernels_.refine.run<3, 2>({before_.q.data(), W_.data(), clock_.data()}, {next_.data(), residual_.data()}, scratch_.data());
-      if (!std::isfinite(residual_[0])) break;
-      W_.swap(next_);
-      if (residual_[0] <= quadratically_small) return;
-    }
-    did_not_converge(system_, clock_[0], clock_[1], most_iterations, residual_[0]);
+    kernels_.refine.run<3, 2>({before_.q.data(), W_.data(), clock_.data()}, {next_.data(), &correction_},
+                              scratch_.data());
+    W_.swap(next_);
   }
 
-  void iterate_newton() {
-    double previous = residual_[1];
-    for (int iteration = 2; iteration <= most_iterations; ++iteration) {
-      newton();
-      const double size = 1 + W_.lpNorm<Eigen::Infinity>(), correction = residual_[1];
-      if (!std::isfinite(correction)) break;
-      if (correction <= converged * size || (correction >= previous && correction <= stagnated * size)) return;
-      previous = correction;
+  void iterate(bool is_linear) {
+    const double h = std::abs(clock_[1]);
+    Convergence convergence(before_.q.lpNorm<Eigen::Infinity>() + h * W_.lpNorm<Eigen::Infinity>());
+    convergence.reached(h * correction_);
+    for (int iteration = 2; iteration <= most_iterations && std::isfinite(correction_); ++iteration) {
+      is_linear ? refine() : newton();
+      if (convergence.reached(h * correction_)) return;
     }
-    did_not_converge(system_, clock_[0], clock_[1], most_iterations, residual_[1]);
+    did_not_converge(clock_[1], h * correction_);
   }
 
   const StepKernels& kernels_;
   VectorXd W_, previous_, next_, lambda_, lambda_next_, scratch_;
   std::array<double, 3> clock_{};
-  std::array<double, 2> residual_{};
-  int steps_ = 0;
-  double last_h_ = 0;
+  double correction_ = 0, last_h_ = 0;
+  int steps_of_this_size_ = 0;
 };
 
 // On any manifold, with frozen bases: Newton's method with exact Jacobian, increments by retraction.
-class ReducedStepper final : public Base {
+class ReducedStepper final : public VariationalStepper {
  public:
   ReducedStepper(const System& system, double step)
-      : Base(system, step), geometry_(system.geometry()), frame0_(geometry_.workspace()), frame1_(geometry_.workspace()) {
-    const int a = geometry_.ambient(), n = geometry_.dimension() + system.constraints();
-    p_ = r_ = v_ = q_next_ = VectorXd::Zero(a);
+      : VariationalStepper(system, step),
+        geometry_(system.geometry()),
+        frame0_(geometry_.workspace()),
+        frame1_(geometry_.workspace()) {
+    const int a = geometry_.ambient(), m = system.constraints(), n = geometry_.dimension() + m;
+    p_ = r_ = v_ = VectorXd::Zero(a);
     rhs_ = solution_ = VectorXd::Zero(n);
-    lambda_ = VectorXd::Zero(system.constraints());
-    G0_ = MatrixXd::Zero(system.constraints(), a);
+    lambda_ = VectorXd::Zero(m);
+    G0_ = MatrixXd::Zero(m, a);
     matrix_ = MatrixXd::Zero(n, n);
     JN_ = MatrixXd::Zero(a, geometry_.dimension());
     lu_ = Eigen::PartialPivLU<MatrixXd>(n);
@@ -173,76 +219,79 @@ class ReducedStepper final : public Base {
   void begin() override {
     system_.momentum(work_, now_.t, now_.q, now_.v, p_);
     lambda_.setZero();
+    if (system_.has_hamiltonian() && !system_.reduced().hamilton().is_regular(work_.hamilton(), now_.t, now_.q, p_))
+      throw std::invalid_argument(
+          fmt::format("the variational integrator needs the Lagrangian of {}, and its Hamiltonian has none: it is "
+                      "degenerate in mu at t = {:.6g}; "
+                      "use rk4 or rk45",
+                      system_.name(), now_.t));
   }
 
-  void advance(double h) override {
-    const double t = before_.t;
-    const In& q0 = before_.q;
+  void solve(double t, double h) override {
     Reduced::Workspace& w = work_.reduced_workspace();
-    const int m = system_.constraints();
-    geometry_.bases(q0, frame0_);
-    system_.reduced().constraint(w, q0);
-    if (m > 0) G0_ = w.G;
+    geometry_.bases(before_.q, frame0_);
+    system_.reduced().constraint(w, before_.q);
+    if (system_.constraints() > 0) G0_ = w.G;
     v_ = h * before_.v;
-    system_.space().retract(q0, v_, now_.q);
-    double previous = std::numeric_limits<double>::infinity(), correction = previous;
-    for (int iteration = 1; iteration <= most_iterations; ++iteration) {
+    system_.space().retract(before_.q, v_, now_.q);
+    Convergence convergence(before_.q.lpNorm<Eigen::Infinity>() + v_.lpNorm<Eigen::Infinity>());
+    double correction = 0;
+    for (int iteration = 1; iteration <= most_iterations && std::isfinite(correction); ++iteration) {
       correction = newton(w, t, h);
-      const double size = h * (1 + before_.v.lpNorm<Eigen::Infinity>());
-      if (!std::isfinite(correction)) break;
-      if (correction <= converged * size || (correction >= previous && correction <= stagnated * size)) {
-        finish(w, t, h);
-        return;
-      }
-      previous = correction;
+      if (!convergence.reached(correction)) continue;
+      system_.reduced().discrete_end(w, t, h, before_.q, now_.q, work_.u, p_);
+      system_.velocity(work_, t + h, now_.q, p_, now_.v);
+      return;
     }
-    did_not_converge(system_, t, h, most_iterations, correction);
+    did_not_converge(h, correction);
   }
 
+  // [ N0^T J N1   (G0 N0)^T ] [ increment of q1 ]   [ N0^T (p0 + D1 L_d - G0^T lambda) ]
+  // [ G1 N1        0        ] [ of lambda       ] = [ -c(q1)                           ]
   double newton(Reduced::Workspace& w, double t, double h) {
-    const int d = geometry_.dimension(), m = system_.constraints();
     system_.reduced().discrete_begin(w, t, h, before_.q, now_.q, work_.u);
     system_.reduced().constraint(w, now_.q);
     geometry_.bases(now_.q, frame1_);
     r_ = p_ - w.residual;
-    if (m > 0) r_.noalias() -= G0_.transpose() * lambda_;
-    for (int f = 0; f < geometry_.factors(); ++f) {
-      const MatrixXd& N = frame1_.N[at(f)];
-      JN_.middleCols(geometry_.tangent_offset(f), N.cols()).noalias() = w.jacobian.middleCols(geometry_.offset(f), N.rows()) * N;
-      if (m > 0)
-        matrix_.block(d, geometry_.tangent_offset(f), m, N.cols()).noalias() = w.G.middleCols(geometry_.offset(f), N.rows()) * N;
-    }
-    for (int f = 0; f < geometry_.factors(); ++f) {
-      const MatrixXd& N = frame0_.N[at(f)];
-      const int row = geometry_.tangent_offset(f);
-      matrix_.block(row, 0, N.cols(), d).noalias() = N.transpose() * JN_.middleRows(geometry_.offset(f), N.rows());
-      rhs_.segment(row, N.cols()).noalias() = N.transpose() * r_.segment(geometry_.offset(f), N.rows());
-      if (m > 0)
-        matrix_.block(row, d, N.cols(), m).noalias() = N.transpose() * G0_.middleCols(geometry_.offset(f), N.rows()).transpose();
-    }
-    rhs_.tail(m) = -w.c;
+    r_.noalias() -= G0_.transpose() * lambda_;
+    assemble(w);
     lu_.compute(matrix_);
     solution_ = lu_.solve(rhs_);
     for (int f = 0; f < geometry_.factors(); ++f) {
       const MatrixXd& N = frame1_.N[at(f)];
-      v_.segment(geometry_.offset(f), N.rows()).noalias() = N * solution_.segment(geometry_.tangent_offset(f), N.cols());
+      v_.segment(geometry_.offset(f), N.rows()).noalias() =
+          N * solution_.segment(geometry_.tangent_offset(f), N.cols());
     }
-    lambda_ += solution_.tail(m);
     const double correction = v_.lpNorm<Eigen::Infinity>();
-    if (!std::isfinite(correction)) return correction;
-    system_.space().retract(now_.q, v_, q_next_);
-    now_.q.swap(q_next_);
+    if (!v_.allFinite()) return std::numeric_limits<double>::infinity();
+    lambda_ += solution_.tail(lambda_.size());
+    system_.space().retract(now_.q, v_, now_.q);
     return correction;
   }
 
-  void finish(Reduced::Workspace& w, double t, double h) {
-    system_.reduced().discrete_end(w, t, h, before_.q, now_.q, work_.u, p_);
-    system_.velocity(work_, t + h, now_.q, p_, now_.v);
+  void assemble(const Reduced::Workspace& w) {
+    const int d = geometry_.dimension();
+    const auto m = lambda_.size();
+    for (int f = 0; f < geometry_.factors(); ++f) {
+      const MatrixXd& N = frame1_.N[at(f)];
+      const int col = geometry_.tangent_offset(f);
+      JN_.middleCols(col, N.cols()).noalias() = w.jacobian.middleCols(geometry_.offset(f), N.rows()) * N;
+      if (m > 0) matrix_.block(d, col, m, N.cols()).noalias() = w.G.middleCols(geometry_.offset(f), N.rows()) * N;
+    }
+    for (int f = 0; f < geometry_.factors(); ++f) {
+      const MatrixXd& N = frame0_.N[at(f)];
+      const int row = geometry_.tangent_offset(f), begin = geometry_.offset(f);
+      matrix_.block(row, 0, N.cols(), d).noalias() = N.transpose() * JN_.middleRows(begin, N.rows());
+      rhs_.segment(row, N.cols()).noalias() = N.transpose() * r_.segment(begin, N.rows());
+      if (m > 0)
+        matrix_.block(row, d, N.cols(), m).noalias() = N.transpose() * G0_.middleCols(begin, N.rows()).transpose();
+    }
+    rhs_.tail(m) = -w.c;
   }
 
   const Geometry& geometry_;
   Geometry::Workspace frame0_, frame1_;
-  VectorXd p_, r_, v_, q_next_, rhs_, solution_, lambda_;
+  VectorXd p_, r_, v_, rhs_, solution_, lambda_;
   MatrixXd G0_, matrix_, JN_;
   Eigen::PartialPivLU<MatrixXd> lu_;
 };
@@ -250,7 +299,7 @@ class ReducedStepper final : public Base {
 }  // namespace
 
 std::unique_ptr<Stepper> variational_stepper(const System& system, double step) {
-  if (!system.constant_mass().step.newton.empty() && system.path() == Path::constant_mass)
+  if (system.path() == Path::constant_mass && !system.constant_mass().step.newton.empty())
     return std::make_unique<ConstantMassStepper>(system, step);
   return std::make_unique<ReducedStepper>(system, step);
 }

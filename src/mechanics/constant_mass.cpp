@@ -28,18 +28,10 @@ class Derivation {
     collect_constraints();
   }
 
-  bool has_constant_mass() const {
-    std::unordered_set<std::uint32_t> constants;
-    for (Expr parameter : parameters_.variables) constants.insert(parameter.id());
-    Exprs entries;
-    for (const auto& entry : hessian_) entries.push_back(entry.value);
-    const Exprs variables = dependencies(entries);
-    return std::all_of(variables.begin(), variables.end(), [&](Expr e) { return constants.contains(e.id()); });
-  }
+  bool has_constant_mass() const { return is_constant(hessian_); }
 
   Kernel acceleration() {
-    Exprs b = kkt_right_side();
-    const Exprs solution = eliminate(unknowns_, kkt_matrix(), std::move(b), true);
+    const Exprs solution = solve(kkt_right_side()), offset = resolve(lifted_.offset);
     Exprs rates(at(lifted_.natural.back()));
     for (int f = 0; f < factors(); ++f) {
       const int n = lifted_.natural[at(f + 1)] - lifted_.natural[at(f)];
@@ -48,8 +40,7 @@ class Derivation {
         if (is_by_basis(space(f)))
           out = solution[at(first_increment_[at(f)] + i)];
         else
-          out = apply_row(lowered_.offsets[at(f)] + i, solution) +
-                resolve(lifted_.offset[at(lowered_.offsets[at(f)] + i)]);
+          out = apply_row(lowered_.offsets[at(f)] + i, solution) + offset[at(lowered_.offsets[at(f)] + i)];
       }
     }
     const Exprs multipliers(solution.end() - static_cast<std::ptrdiff_t>(lifted_.constraints.size()), solution.end());
@@ -64,7 +55,7 @@ class Derivation {
     for (std::size_t i = 0; i < covector.size(); ++i) covector[i] -= at_rest[i];
     Exprs b = resolve(to_increments(covector));
     b.resize(unknowns_.size());
-    const Exprs solution = eliminate(unknowns_, kkt_matrix(), std::move(b), true);
+    const Exprs solution = solve(std::move(b));
     return Kernel("velocity", {lowered_.q, P, {lowered_.t}}, {natural_from_increments(solution)}, parameters_);
   }
 
@@ -104,7 +95,6 @@ class Derivation {
   Exprs resolve(const Exprs& expressions) const {
     return substitute(substitute(expressions, point_), velocity_of_rates_);
   }
-  Expr resolve(Expr expression) const { return resolve(Exprs{expression}).front(); }
 
   void differentiate() {
     const Expr kinetic = sum(lifted_.kinetic) + sum(lifted_.lagrangian), potential = sum(lifted_.potential);
@@ -126,7 +116,7 @@ class Derivation {
       VectorXe q(n);
       for (int i = 0; i < n; ++i) q(i) = lowered_.q[at(begin + i)];
       for (const Expr c : space(f).constraints(q)) {
-        constraints_.push_back(0.5 * c);  // of a sphere: its gradient is then q itself
+        constraints_.push_back(c);
         unknowns_.push_back({true, f});
       }
     }
@@ -223,6 +213,32 @@ class Derivation {
       for (std::size_t i = 0; i < matrix_.size(); ++i) matrix_[i].value = values[i];
     }
     return matrix_;
+  }
+
+  bool is_constant(const SparseEntries& matrix) const {
+    std::unordered_set<std::uint32_t> constants;
+    for (Expr parameter : parameters_.variables) constants.insert(parameter.id());
+    Exprs entries;
+    for (const auto& entry : matrix) entries.push_back(entry.value);
+    const Exprs variables = dependencies(entries);
+    return std::all_of(variables.begin(), variables.end(), [&](Expr e) { return constants.contains(e.id()); });
+  }
+
+  // The inverse of a constant matrix is computed before the run. For the unknowns of one body it takes no more
+  // operations than an elimination, and they need not wait for one another.
+  Exprs solve(Exprs b) {
+    constexpr std::size_t unknowns_of_a_body = 6;
+    const SparseEntries matrix = kkt_matrix();
+    if (unknowns_.size() > unknowns_of_a_body || !is_constant(matrix))
+      return eliminate(unknowns_, matrix, std::move(b), true);
+    Exprs x(b.size());
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      Exprs unit(b.size());
+      unit[j] = Expr(1.0);
+      const Exprs column = eliminate(unknowns_, matrix, std::move(unit), true);
+      for (std::size_t i = 0; i < x.size(); ++i) x[i] += column[i] * b[j];
+    }
+    return x;
   }
 
   Exprs state_variables() const {
@@ -371,13 +387,15 @@ StepKernels Derivation::step() {
   const Exprs first = newton_step(r);
   Exprs lambda_next;
   for (int k = 0; k < nc; ++k) lambda_next.push_back(lambda[at(k)] + first[at(nz + k)]);
-  const Expr size_of_c = largest(finished(c1));
-  const Expr correction = largest(Exprs(first.begin(), first.begin() + nz));
+  const auto size = [&](const Exprs& correction) {
+    return largest(Exprs(correction.begin(), correction.begin() + nz));
+  };
   kernels.newton = Kernel("step_newton", {q0, v0, W, lambda, lowered_.u, clock},
-                          {moved(first), lambda_next, {size_of_c, correction}}, parameters_);
-  if (is_linear)
-    kernels.refine =
-        Kernel("step_refine", {q0, W, clock}, {moved(newton_step(Exprs(at(nz)))), {size_of_c}}, parameters_);
+                          {moved(first), lambda_next, {size(first)}}, parameters_);
+  if (is_linear) {
+    const Exprs next = newton_step(Exprs(at(nz)));
+    kernels.refine = Kernel("step_refine", {q0, W, clock}, {moved(next), {size(next)}}, parameters_);
+  }
 
   Exprs guess(at(nz));
   for (std::size_t i = 0; i < lifted_.A.size(); ++i)

@@ -25,7 +25,7 @@ void Field::velocity(Workspace& w, double t, In y, Out v) {
       system_->velocity(w, t, q, partner, v);
       break;
     case Form::pi:
-      momentum_from_rates(q, partner, p_);
+      momentum_from_rates(w, q, partner, p_);
       system_->velocity(w, t, q, p_, v);
       break;
   }
@@ -33,20 +33,42 @@ void Field::velocity(Workspace& w, double t, In y, Out v) {
 
 // xi -> B xi is onto the tangent space, so the covector is determined there: with the orthonormal basis N of each
 // factor, p = N (Xi^T pi) where Xi are the rates of the columns of N.
-void Field::momentum_from_rates(In q, In pi, Out p) const {
+void Field::momentum_from_rates(Workspace& w, In q, In pi, Out p) {
   const Geometry& geometry = system_->geometry();
+  geometry.bases(q, w.geometry_workspace());
+  p.setZero();
   for (int f = 0; f < geometry.factors(); ++f) {
     const Manifold& factor = geometry.space(f);
-    const int begin = geometry.offset(f), n = factor.ambient();
-    MatrixXd N(n, factor.dimension());
-    VectorXd xi(factor.rates());
-    factor.tangent_basis(q.segment(begin, n), N);
-    auto result = p.segment(begin, n);
-    result.setZero();
+    const MatrixXd& N = w.geometry_workspace().N[static_cast<std::size_t>(f)];
+    const auto point = q.segment(geometry.offset(f), factor.ambient());
+    auto xi = rates_.segment(geometry.rates_offset(f), factor.rates());
     for (Eigen::Index j = 0; j < N.cols(); ++j) {
-      factor.rates(q.segment(begin, n), N.col(j), xi);
-      result += N.col(j) * xi.dot(pi.segment(geometry.rates_offset(f), factor.rates()));
+      factor.rates(point, N.col(j), xi);
+      p.segment(geometry.offset(f), factor.ambient()) +=
+          N.col(j) * xi.dot(pi.segment(geometry.rates_offset(f), factor.rates()));
     }
+  }
+}
+
+void Field::project(Workspace& w, Out y) {
+  const Manifold& space = system_->space();
+  auto q = y.head(system_->ambient());
+  auto partner = y.tail(partners());
+  space.project(q, q);
+  switch (form_) {
+    case Form::velocity:
+    case Form::mu:
+      space.tangent_project(q, partner, v_);
+      partner = v_;
+      break;
+    case Form::omega:
+      space.velocity(q, partner, v_);
+      space.rates(q, v_, partner);
+      break;
+    case Form::pi:
+      momentum_from_rates(w, q, partner, p_);
+      space.covector_to_rates(q, p_, partner);
+      break;
   }
 }
 

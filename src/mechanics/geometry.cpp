@@ -66,6 +66,7 @@ Geometry::Geometry(const Model& model, const LoweredModel& lowered) {
 Geometry::Workspace Geometry::workspace() const {
   Workspace w;
   Eigen::Index size = 0;
+  int ambient_of_largest = 0, rates_of_largest = 0;
   for (int f = 0; f < factors(); ++f) {
     const Manifold& factor = space(f);
     const int rows = by_basis_[at(f)] ? factor.ambient() : factor.ambient() - factor.dimension();
@@ -74,7 +75,11 @@ Geometry::Workspace Geometry::workspace() const {
     w.frame_rate.emplace_back(rows, cols);
     w.N.emplace_back(factor.ambient(), factor.dimension());
     size += 2 * rows * cols;
+    ambient_of_largest = std::max(ambient_of_largest, factor.ambient());
+    rates_of_largest = std::max(rates_of_largest, factor.rates());
   }
+  w.normal.resize(ambient_of_largest);
+  for (VectorXd* x : {&w.xi, &w.combined, &w.pulled}) x->resize(rates_of_largest);
   w.values.resize(size);
   w.scratch.resize(
       static_cast<Eigen::Index>(std::max(frames_.program().scratch_size(), basis_rates_.program().scratch_size())));
@@ -117,29 +122,62 @@ void Geometry::curvature(In q, In v, Workspace& w, Out gamma) const {
   }
 }
 
+namespace {
+
+// P' p = -C^+ C' P p - P C'^T (C C^T)^-1 C p
+void projected_rate_by_constraints(const MatrixXd& C, const MatrixXd& C_rate, In p, Out rate) {
+  const auto gram = (C * C.transpose()).ldlt();
+  const auto normal = [&](const VectorXd& x) -> VectorXd { return C.transpose() * gram.solve(C * x); };
+  const VectorXd pull = C_rate.transpose() * gram.solve(C * p);
+  rate = -C.transpose() * gram.solve(C_rate * (p - normal(p))) - (pull - normal(pull));
+}
+
+// The same for one constraint, in scalars.
+void projected_rate_by_constraint(const MatrixXd& C, const MatrixXd& C_rate, In p, Out rate) {
+  const auto c = C.row(0).transpose(), c_rate = C_rate.row(0).transpose();
+  const double size = c.squaredNorm(), turn = c.dot(c_rate) / size, along = c.dot(p) / size;
+  rate = c * (2 * turn * along - c_rate.dot(p) / size) - along * c_rate;
+}
+
+}  // namespace
+
 void Geometry::projected_rate(In q, In v, In p, Workspace& w, Out rate) const {
   evaluate(q, v, w);
   bases(q, w);
   for (int f = 0; f < factors(); ++f) {
-    const int begin = offset(f), n = space(f).ambient(), d = space(f).dimension();
-    const MatrixXd& N = w.N[at(f)];
-    const VectorXd covector = p.segment(begin, n);
-    const VectorXd tangent = N * (N.transpose() * covector), normal = covector - tangent;
+    const int begin = offset(f), n = space(f).ambient();
     const MatrixXd& frame = w.frame[at(f)];
-    const MatrixXd& frame_rate = w.frame_rate[at(f)];
-    const auto off = [&](const VectorXd& x) -> VectorXd { return x - N * (N.transpose() * x); };
-    if (by_basis_[at(f)]) {
-      MatrixXd xi(space(f).rates(), d);  // B^+ = xi N^T
-      for (int j = 0; j < d; ++j) space(f).rates(q.segment(begin, n), N.col(j), xi.col(j));
-      rate.segment(begin, n) = off(frame_rate * (xi * (N.transpose() * covector))) +
-                               N * (xi.transpose() * (frame_rate.transpose() * normal));
-    } else if (frame.rows() == 0) {
-      rate.segment(begin, n).setZero();
-    } else {
-      const auto gram = (frame * frame.transpose()).ldlt();
-      const VectorXd pull = frame_rate.transpose() * gram.solve(frame * covector);
-      rate.segment(begin, n) = -frame.transpose() * gram.solve(frame_rate * tangent) - (pull - off(pull));
-    }
+    auto result = rate.segment(begin, n);
+    if (by_basis_[at(f)])
+      projected_rate_by_basis(f, q.segment(begin, n), p.segment(begin, n), w, result);
+    else if (frame.rows() == 0)
+      result.setZero();
+    else if (frame.rows() == 1)
+      projected_rate_by_constraint(frame, w.frame_rate[at(f)], p.segment(begin, n), result);
+    else
+      projected_rate_by_constraints(frame, w.frame_rate[at(f)], p.segment(begin, n), result);
+  }
+}
+
+// P' p = (I - P) B' B^+ p + (B' B^+)^T (I - P) p, where B^+ N_j are the rates of a column of N.
+void Geometry::projected_rate_by_basis(int f, In q, In p, Workspace& w, Out rate) const {
+  const Manifold& factor = space(f);
+  const MatrixXd &N = w.N[at(f)], &B_rate = w.frame_rate[at(f)];
+  auto normal = w.normal.head(factor.ambient());
+  auto xi = w.xi.head(factor.rates()), combined = w.combined.head(factor.rates()),
+       pulled = w.pulled.head(factor.rates());
+  normal = p;
+  combined.setZero();
+  for (Eigen::Index j = 0; j < N.cols(); ++j) {
+    factor.rates(q, N.col(j), xi);
+    combined += xi * N.col(j).dot(p);
+    normal -= N.col(j) * N.col(j).dot(p);
+  }
+  pulled.noalias() = B_rate.transpose() * normal;
+  rate.noalias() = B_rate * combined;
+  for (Eigen::Index j = 0; j < N.cols(); ++j) {
+    factor.rates(q, N.col(j), xi);
+    rate += N.col(j) * (xi.dot(pulled) - N.col(j).dot(rate));
   }
 }
 

@@ -5,34 +5,9 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "mechanics/expressions.hpp"
+#include "mechanics/projection.hpp"
 
 namespace hamel {
-namespace {
-
-// P(q) x, factor by factor.
-Exprs projected(const Model& model, const LoweredModel& lowered, const Exprs& x) {
-  Exprs result;
-  for (std::size_t f = 0; f < model.coordinates().size(); ++f) {
-    const auto& coordinate = model.coordinates()[f];
-    if (!coordinate.space.has_formulas())
-      throw std::invalid_argument(
-          fmt::format("a Hamiltonian needs the tangent projection of {} as a formula, which {} does not offer; "
-                      "give a Lagrangian instead",
-                      coordinate.name, coordinate.space.name()));
-    const int begin = lowered.offsets[f], n = coordinate.space.ambient();
-    VectorXe q(n), y(n);
-    for (int i = 0; i < n; ++i) {
-      q(i) = lowered.q[at(begin + i)];
-      y(i) = x[at(begin + i)];
-    }
-    const VectorXe Py = coordinate.space.tangent_project(q, y);
-    result.insert(result.end(), Py.data(), Py.data() + n);
-  }
-  return result;
-}
-
-}  // namespace
 
 Hamilton::Hamilton(const Model& model, const LoweredModel& lowered, const Parameters& parameters)
     : ambient_(static_cast<int>(lowered.q.size())) {
@@ -40,38 +15,10 @@ Hamilton::Hamilton(const Model& model, const LoweredModel& lowered, const Parame
     throw std::invalid_argument(
         "holonomic constraints with a Hamiltonian are not supported: give a Lagrangian, or the constraint as an "
         "embedded manifold");
-  Graph& graph = Graph::current();
   const Exprs &q = lowered.q, &mu = lowered.mu, &u = lowered.u;
   const Expr t = lowered.t, H = sum(lowered.hamiltonian);
   const Exprs H_q = gradient(H, q), H_mu = gradient(H, mu);
-
-  const Exprs velocity = projected(model, lowered, H_mu);  // (2.7)
-
-  // D x and D^T x, with D = d(P mu)/dq.
-  const Exprs Pmu = projected(model, lowered, mu);
-  const auto D = [&](const Exprs& x) { return directional_derivative(Pmu, q, x); };
-  const auto D_transposed = [&](const Exprs& x) {
-    const Exprs frozen = graph.variables("x", ambient_);
-    Expr pairing;
-    std::unordered_map<std::uint32_t, Expr> values;
-    for (int i = 0; i < ambient_; ++i) {
-      pairing += Pmu[at(i)] * frozen[at(i)];
-      values[frozen[at(i)].id()] = x[at(i)];
-    }
-    return substitute(gradient(pairing, q), values);
-  };
-
-  // Forces act on rates; along the motion q' is the velocity above.
-  const Exprs force_of_rates = applied_force(lowered.forces, lowered.rayleigh, lowered.v);
-  std::unordered_map<std::uint32_t, Expr> rates;
-  for (int i = 0; i < ambient_; ++i) rates[lowered.v[at(i)].id()] = velocity[at(i)];
-  const Exprs force = substitute(force_of_rates, rates);
-
-  const Exprs along = D(velocity), first = D_transposed(velocity), second = D_transposed(H_mu);
-  Exprs tangent(q.size());
-  for (std::size_t i = 0; i < q.size(); ++i) tangent[i] = first[i] - second[i] - H_q[i] + force[i];
-  Exprs momentum_rate = projected(model, lowered, tangent);  // (2.8) + P f
-  for (std::size_t i = 0; i < q.size(); ++i) momentum_rate[i] += along[i];
+  const auto [velocity, momentum_rate] = hamiltonian_flow(model, lowered);
 
   Exprs x = q, x_rate = velocity;
   x.insert(x.end(), mu.begin(), mu.end());
@@ -84,7 +31,9 @@ Hamilton::Hamilton(const Model& model, const LoweredModel& lowered, const Parame
   flow_ = Kernel("hamilton", {q, mu, u, {t}}, {velocity, momentum_rate, acceleration}, parameters);
   fibre_ = Kernel("fibre", {q, mu, {t}}, {H_mu, fibre, {H}}, parameters);
   second_ = Kernel("second", {q, mu, lowered.v, u, {t}},
-                   {H_q, dense(jacobian(H_q, mu), ambient_, ambient_), fibre, force_of_rates}, parameters);
+                   {H_q, dense(jacobian(H_q, mu), ambient_, ambient_), fibre,
+                    applied_force(lowered.forces, lowered.rayleigh, lowered.v)},
+                   parameters);
 }
 
 Hamilton::Workspace Hamilton::workspace() const {

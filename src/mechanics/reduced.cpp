@@ -166,8 +166,15 @@ void Reduced::velocity(const Geometry& geometry, Geometry::Workspace& g, Workspa
   const int d = geometry.dimension();
   v.setZero();
   double previous = std::numeric_limits<double>::infinity();
+  const auto evaluate = [&] { fibre_.run<3, 2>({q.data(), v.data(), &t}, {w.p.data(), w.H.data()}, w.scratch.data()); };
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
-    fibre_.run<3, 2>({q.data(), v.data(), &t}, {w.p.data(), w.H.data()}, w.scratch.data());
+    evaluate();
+    // A step may lead out of the domain of L, such as beyond the speed of light.
+    for (int halved = 0; iteration > 0 && halved < most_iterations && !w.p.allFinite(); ++halved) {
+      w.gamma *= 0.5;
+      v -= w.gamma;
+      evaluate();
+    }
     assemble(geometry, g, w, w.H);
     w.b = p - w.p;
     to_tangent(geometry, g, w.b, w.rhs.head(d));

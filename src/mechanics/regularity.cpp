@@ -24,29 +24,51 @@ MatrixXd tangent_basis(const Geometry& geometry, In q) {
   return N;
 }
 
-// "x' along (0, 1), q[1]' along (0.6, 0, 0.8)"
-std::string directions(const System& system, const VectorXd& v) {
+std::string numbers(In x) {
+  std::vector<std::string> result;
+  for (const double value : x) result.push_back(fmt::format("{:.3g}", std::abs(value) < 1e-12 ? 0.0 : value));
+  return fmt::format("({})", fmt::join(result, ", "));
+}
+
+struct Direction {
+  std::string what;
+  VectorXd numbers;
+};
+
+// The part of a tangent vector in one factor; on groups by the body rates, which do not depend on where the body is.
+Direction direction(const Coordinate& coordinate, In q, In v) {
+  const auto& [name, space] = coordinate;
+  if (!is_by_basis(space)) return {name + "'", v};
+  Direction result{space.name() == "SO3" ? "omega(" + name + ")" : "the rates of " + name, VectorXd(space.rates())};
+  space.rates(q, v, result.numbers);
+  result.numbers.normalize();
+  return result;
+}
+
+// "x' along (0, 1), omega(R) along (0, 0, 1)"
+std::string directions(const System& system, In q, In v) {
   std::vector<std::string> parts;
   const Geometry& geometry = system.geometry();
+  double sign = 0;  // such that the largest number of the first part is positive
   for (int f = 0; f < geometry.factors(); ++f) {
-    const auto part = v.segment(geometry.offset(f), geometry.space(f).ambient());
-    if (part.norm() < 1e-6 * v.norm()) continue;
-    std::vector<std::string> numbers;
-    for (const double x : part) numbers.push_back(fmt::format("{:.3g}", std::abs(x) < 1e-12 ? 0.0 : x));
-    parts.push_back(fmt::format("{}' along ({})", system.model().coordinates()[at(f)].name, fmt::join(numbers, ", ")));
+    const int begin = geometry.offset(f), n = geometry.space(f).ambient();
+    if (v.segment(begin, n).norm() < 1e-6 * v.norm()) continue;
+    const auto [what, x] = direction(system.model().coordinates()[at(f)], q.segment(begin, n), v.segment(begin, n));
+    if (sign == 0) sign = x.maxCoeff() > -x.minCoeff() - 1e-6 ? 1 : -1;
+    parts.push_back(fmt::format("{} along {}", what, numbers(sign * x)));
   }
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 // Directions of the tangent space in which a symmetric matrix vanishes.
-std::vector<std::string> null_directions(const System& system, const MatrixXd& mass, const MatrixXd& basis) {
+std::vector<std::string> null_directions(const System& system, In q, const MatrixXd& mass, const MatrixXd& basis) {
   std::vector<std::string> result;
   if (mass.size() == 0 || !mass.allFinite()) return result;
   const Eigen::JacobiSVD<MatrixXd> svd(mass, Eigen::ComputeFullV);
   const double largest = svd.singularValues()(0);
   for (Eigen::Index i = 0; i < svd.singularValues().size(); ++i)
     if (svd.singularValues()(i) <= singular * largest || largest == 0)
-      result.push_back(directions(system, basis * svd.matrixV().col(i)));
+      result.push_back(directions(system, q, basis * svd.matrixV().col(i)));
   return result;
 }
 
@@ -68,10 +90,19 @@ void check_regularity(const System& system) {
     const VectorXd v = system.space().random_tangent(q, random);
     const MatrixXd mass = system.reduced().mass(system.geometry(), 0.1 * k, q, v);
     if (!mass.allFinite()) return;  // outside the domain of the energies: nothing to say
-    names = null_directions(system, mass, tangent_basis(system.geometry(), q));
+    names = null_directions(system, q, mass, tangent_basis(system.geometry(), q));
     if (names.empty()) return;
   }
   refuse_directions(system, names);
+}
+
+bool has_finite_velocities(const System& system) {
+  Random random(7);
+  const VectorXd q = system.space().random_point(random), p = system.space().random_tangent(q, random);
+  Workspace work(system);
+  VectorXd v(system.ambient());
+  system.velocity(work, 0, q, p, v);
+  return v.allFinite();
 }
 
 void check_independence(const System& system, In q) {
@@ -93,10 +124,10 @@ void check_independence(const System& system, In q) {
     for (Eigen::Index k = rank; k < GN.rows(); ++k)
       redundant.push_back(system.constraint_names()[at(static_cast<int>(qr.colsPermutation().indices()(k)))]);
     throw std::domain_error(
-        fmt::format("of {} constraints only {} are independent at this configuration: {} follow{} from the others; "
+        fmt::format("of {} constraints only {} {} independent at this configuration: {} follow{} from the others; "
                     "remove {} or choose another configuration",
-                    GN.rows(), rank, fmt::join(redundant, ", "), redundant.size() == 1 ? "s" : "",
-                    redundant.size() == 1 ? "it" : "them"));
+                    GN.rows(), rank, rank == 1 ? "is" : "are", fmt::join(redundant, ", "),
+                    redundant.size() == 1 ? "s" : "", redundant.size() == 1 ? "it" : "them"));
   }
   if (system.path() != Path::reduced) return;
   const MatrixXd mass = system.reduced().mass(geometry, 0, q, VectorXd::Zero(geometry.ambient()));
@@ -104,7 +135,7 @@ void check_independence(const System& system, In q) {
   const MatrixXd kernel = lu.dimensionOfKernel() > 0 ? MatrixXd(lu.kernel()) : MatrixXd(GN.cols(), 0);
   if (kernel.cols() == 0) return;
   const MatrixXd free = kernel.householderQr().householderQ() * MatrixXd::Identity(GN.cols(), kernel.cols());
-  const auto names = null_directions(system, free.transpose() * mass * free, N * free);
+  const auto names = null_directions(system, q, free.transpose() * mass * free, N * free);
   if (!names.empty()) refuse_directions(system, names);
 }
 

@@ -9,6 +9,9 @@ namespace hamel {
 // Systems with constraints are asked at their start instead, where the constraints help to make it regular.
 void check_regularity(const System& system);
 
+// The same question to a system on the constant-mass path: without inertia, a momentum has no finite velocity.
+bool has_finite_velocities(const System& system);
+
 // At one configuration: names redundant constraints, and directions that neither inertia nor constraints determine.
 void check_independence(const System& system, In q);
 

@@ -11,10 +11,31 @@
 
 namespace hamel {
 
+namespace {
+
+bool depends_on(std::span<const Expr> expressions, Expr variable) {
+  for (const Expr e : dependencies(expressions))
+    if (e == variable) return true;
+  return false;
+}
+
+void refuse_moving_constraints(const LoweredModel& lowered) {
+  if (!depends_on(lowered.constraints, lowered.t)) return;
+  std::size_t k = 0;
+  while (!depends_on({&lowered.constraints[k], 1}, lowered.t)) ++k;
+  throw std::invalid_argument(
+      fmt::format("constraint {} depends on time: only constraints between coordinates are supported; make what moves "
+                  "a coordinate, or write the energies in coordinates that move along",
+                  lowered.constraint_names[k]));
+}
+
+}  // namespace
+
 System derive(const Model& model, DeriveOptions options) {
   Graph graph;
   Graph::Scope scope(graph);
   const LoweredModel lowered = lower(model);
+  refuse_moving_constraints(lowered);
   const Parameters parameters{lowered.parameters, parameter_values(model)};
   const Exprs &q = lowered.q, &v = lowered.v, &u = lowered.u;
 
@@ -32,9 +53,7 @@ System derive(const Model& model, DeriveOptions options) {
   const Expr L = T - U + extra;
   Exprs all = {L, sum(lowered.hamiltonian)};
   all.insert(all.end(), lowered.constraints.begin(), lowered.constraints.end());
-  bool timeless = true;
-  for (Expr e : dependencies(all)) timeless = timeless && !(e == lowered.t);
-  system.conservative_ = timeless && lowered.forces.empty() && lowered.rayleigh.is_constant(0);
+  system.conservative_ = !depends_on(all, lowered.t) && lowered.forces.empty() && lowered.rayleigh.is_constant(0);
 
   // The power of the forces: force . rate, minus the dissipation's dR/dv . v.
   Expr power;
@@ -75,6 +94,7 @@ System derive(const Model& model, DeriveOptions options) {
   }
   const bool needs_reduced = system.path_ != Path::constant_mass || system.constant_mass_.step.newton.empty();
   if (needs_reduced || system.constraints() > 0) system.reduced_ = Reduced(model, lowered, parameters);
+  if (system.reduced_.empty() && !has_finite_velocities(system)) system.reduced_ = Reduced(model, lowered, parameters);
   if (!system.reduced_.empty()) check_regularity(system);
   return system;
 }

@@ -1,6 +1,16 @@
-// What every integrator is to `integrate`: something that can be started and stepped.
+// A method at work: something that can be started and stepped. `integrate` drives it; so can you.
+//
+//   auto stepper = make_stepper(system, Rk4{.step = 0.01});
+//   stepper->start(state);
+//   while (stepper->step(10.0) < 10.0) { stepper->current(state); ... }
+//
+// Nothing allocates in a step. Steppers of fixed step also go backwards, with a negative step.
 #pragma once
 
+#include <cstddef>
+#include <memory>
+
+#include "hamel/integrate/method.hpp"
 #include "hamel/mechanics/system.hpp"
 
 namespace hamel {
@@ -8,14 +18,33 @@ namespace hamel {
 class Stepper {
  public:
   virtual ~Stepper() = default;
+
   virtual void start(const State& state) = 0;
   // One step, of the method's own size but not beyond `limit`. Returns the new time.
   virtual double step(double limit) = 0;
   // The state now; may cost a solve where the method keeps momenta.
   virtual void current(State& state) = 0;
-  // Within the last step, on the manifold.
+  // At a time within the last step; on the manifold if the method keeps it.
   virtual void interpolate(double t, State& state) = 0;
-  virtual Workspace& workspace() = 0;  // set the inputs here
+
+  Workspace& workspace() { return work_; }
+  // The inputs, constant until they are set again.
+  void set_inputs(In u) {
+    work_.u = u;
+    inputs_changed();
+  }
+
+  virtual std::size_t rejected() const { return 0; }               // steps, so far
+  virtual double expected_evaluations(double duration) const = 0;  // once started; a rough guess
+
+ protected:
+  explicit Stepper(const System& system) : work_(system) {}
+  virtual void inputs_changed() {}
+
+  Workspace work_;
 };
+
+// The system must outlive its steppers.
+std::unique_ptr<Stepper> make_stepper(const System& system, const Method& method);
 
 }  // namespace hamel

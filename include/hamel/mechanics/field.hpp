@@ -26,9 +26,10 @@ class Field {
   VectorXd pack(Workspace& w, const State& state);
   State unpack(Workspace& w, double t, In y);
   void velocity(Workspace& w, double t, In y, Out v);  // q' of y
+  void project(Workspace& w, Out y);                   // onto the (co)tangent bundle
 
  private:
-  void momentum_from_rates(In q, In pi, Out p) const;  // some p with B^T p = pi
+  void momentum_from_rates(Workspace& w, In q, In pi, Out p);  // some p with B^T p = pi
 
   const System* system_;
   Form form_;

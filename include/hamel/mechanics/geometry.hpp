@@ -22,6 +22,7 @@ class Geometry {
     VectorXd values, scratch;
     std::vector<MatrixXd> frame, frame_rate;  // per factor: C and C', or B and B'
     std::vector<MatrixXd> N;                  // orthonormal tangent basis of each factor
+    VectorXd normal, xi, combined, pulled;    // of the largest factor
   };
   Workspace workspace() const;
 
@@ -42,6 +43,7 @@ class Geometry {
 
  private:
   void evaluate(In q, In v, Workspace& w) const;
+  void projected_rate_by_basis(int f, In q, In p, Workspace& w, Out rate) const;
 
   std::vector<Manifold> spaces_;
   std::vector<int> offsets_{0}, dimensions_{0}, rates_{0};

@@ -1,0 +1,53 @@
+// Methods of integration, as data: what to use and how fine.
+//
+//   Variational{.step = 0.01}              order 2, symplectic and symmetric: keeps manifold, momenta, energy band
+//   Rk4{.step = 0.01}                      the classical Runge-Kutta method
+//   Rk45{.relative = 1e-6}                 Dormand and Prince, order 5 with steps of its own choice
+//
+// Runge-Kutta methods integrate one presentation of the flow (field.hpp) in its ambient space. They drift off the
+// manifold, unless `reproject` brings every step back to it, and off holonomic constraints.
+#pragma once
+
+#include <limits>
+#include <string>
+#include <variant>
+
+#include "hamel/mechanics/field.hpp"
+
+namespace hamel {
+
+struct Variational {
+  double step;
+};
+
+struct Rk4 {
+  double step;
+  Form form = Form::omega;
+  bool reproject = false;
+};
+
+// The error of a step is at most absolute + relative * |y_i| in every component of y = (q, partner of q).
+struct Rk45 {
+  double relative = 1e-9, absolute = 1e-12;
+  Form form = Form::omega;
+  double first_step = 0;  // 0: chosen
+  double largest_step = std::numeric_limits<double>::infinity();
+  bool reproject = false;
+};
+
+using Method = std::variant<Variational, Rk4, Rk45>;
+
+struct MethodInfo {
+  std::string name;
+  int order = 0;
+  bool symplectic = false, symmetric = false;
+  bool is_explicit = false, adaptive = false;
+  bool keeps_manifold = false;
+};
+
+MethodInfo describe(const Method& method);
+
+// Refuses sizes and tolerances that are not positive numbers.
+void check(const Method& method);
+
+}  // namespace hamel

@@ -1,0 +1,47 @@
+// Noether's theorem, automatically: the conserved momenta of a model, found from its energies alone.
+//
+//   for (const ConservedMomentum& momentum : conserved_momenta(model).momenta) fmt::print("{}\n", momentum.name);
+//
+// Candidates are affine fields X(q) = A q + b tangent to each factor. A combination of them with dL(X) = dF/dt, where
+// F is linear plus quadratic in q, conserves J = X . dL/dq' - F. Being linear in the unknown coefficients, this is a
+// null space: it is taken over random states, every term of the energy measured by its own size. Forces must do no work
+// along X and constraints must not change. Time shifts are a candidate too: alone they say that energy is conserved,
+// together with a field that a helical combination is.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "hamel/mechanics/system.hpp"
+
+namespace hamel {
+
+struct ConservedMomentum {
+  // What happens in one coordinate: X = A q + b and F = linear.q + q.(quadratic q)/2.
+  struct Block {
+    int coordinate, offset;  // which coordinate of the model, and where it begins in q
+    MatrixXd A, quadratic;
+    VectorXd b, linear;
+  };
+
+  std::string name;       // "angular momentum about e3 (q[0], q[1])"
+  std::string generator;  // "rotation about e3 of q[0] + rotation about e3 of q[1]"
+  std::string formula;    // in components of q and p = dL/dq'; empty where it would be very long
+  std::vector<Block> blocks;
+  double energy = 0;                   // J = X.p - F - energy E: zero but for helical combinations
+  bool exact_for_variational = false;  // kept to rounding by the variational integrator, not only by the motion
+
+  double value(const System& system, Workspace& w, const State& state) const;
+};
+
+struct NoetherReport {
+  std::vector<ConservedMomentum> momenta;
+  bool energy_conserved = false;       // v . dL/dv - L; in a rotating frame this is the Jacobi integral
+  int functional_rank = 0;             // how many of the momenta are independent as functions of the state
+  double gap = 0;                      // smallest violation of a non-symmetry over largest violation of a symmetry
+  std::vector<std::string> undecided;  // what could not be told with certainty, and why
+};
+
+NoetherReport conserved_momenta(const Model& model);
+
+}  // namespace hamel

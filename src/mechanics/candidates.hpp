@@ -1,0 +1,37 @@
+// The unknowns of Noether's theorem: affine fields on the coordinates, a shift of time, and gauge terms F.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "hamel/model/model.hpp"
+
+namespace hamel {
+
+struct Candidates {
+  struct Part {
+    int coordinate;
+    AffineField field;
+  };
+  using Generator = std::vector<Part>;
+  struct Gauge {
+    int coordinate, i, j;  // F = q_i q_j in components of the coordinate; j < 0: F = q_i
+  };
+
+  // Columns of unknowns: generators, then the shift of time, then gauge terms.
+  std::vector<Generator> generators;
+  std::vector<Gauge> gauge;
+  bool merged = false;  // so many coordinates that only fields moving all of them together are tried
+
+  Eigen::Index time() const { return static_cast<Eigen::Index>(generators.size()); }
+  Eigen::Index first_gauge() const { return time() + 1; }
+  Eigen::Index columns() const { return first_gauge() + static_cast<Eigen::Index>(gauge.size()); }
+};
+
+// has_gauge says for each coordinate whether gauge terms may depend on it.
+Candidates find_candidates(const Model& model, const std::vector<bool>& has_gauge);
+
+// The kind of motion a field is, the same on R^3, S^2 and SO(3): "rotation about e3" for a left rotation.
+std::string spatial_name(const std::string& field_name);
+
+}  // namespace hamel

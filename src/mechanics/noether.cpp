@@ -1,0 +1,225 @@
+#include "hamel/mechanics/noether.hpp"
+
+#include <fmt/core.h>
+
+#include <Eigen/SVD>
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "mechanics/momentum_names.hpp"
+#include "mechanics/symmetry_space.hpp"
+
+namespace hamel {
+namespace {
+
+using Velocities = SymmetryConditions::Velocities;
+constexpr double certain_gap = 1e4, weak_signal = 1e-8;
+constexpr double smallest_noise = 1e-16;
+
+// Parameters have few digits, and so have the gauge terms made of them: 1.7, not 1.6999999999999995.
+double without_rounding(double x) {
+  const double short_number = std::stod(fmt::format("{:.12g}", x));
+  return std::abs(short_number - x) <= 1e-14 * std::abs(x) ? short_number : x;
+}
+
+std::vector<ConservedMomentum::Block> blocks_of(const SymmetryConditions& conditions, In z) {
+  const Candidates& candidates = conditions.candidates();
+  std::map<int, ConservedMomentum::Block> blocks;
+  const auto block = [&](int coordinate, Eigen::Index n) -> ConservedMomentum::Block& {
+    const MatrixXd none = MatrixXd::Zero(n, n);
+    const VectorXd nothing = VectorXd::Zero(n);
+    return blocks
+        .try_emplace(coordinate,
+                     ConservedMomentum::Block{coordinate, conditions.offset(coordinate), none, none, nothing, nothing})
+        .first->second;
+  };
+  for (std::size_t g = 0; g < candidates.generators.size(); ++g)
+    for (const auto& [coordinate, field] : candidates.generators[g]) {
+      const double coefficient = z(static_cast<Eigen::Index>(g));
+      if (coefficient == 0) continue;
+      auto& here = block(coordinate, field.b.size());
+      here.A += coefficient * field.A;
+      here.b += coefficient * field.b;
+    }
+  for (std::size_t k = 0; k < candidates.gauge.size(); ++k) {
+    const auto [coordinate, i, j] = candidates.gauge[k];
+    const double coefficient =
+        without_rounding(conditions.gauge_unit() * z(candidates.first_gauge() + static_cast<Eigen::Index>(k)));
+    if (coefficient == 0) continue;
+    auto& here = block(coordinate, conditions.offset(coordinate + 1) - conditions.offset(coordinate));
+    if (j < 0) {
+      here.linear(i) += coefficient;
+    } else {
+      here.quadratic(i, j) += coefficient;
+      here.quadratic(j, i) += coefficient;
+    }
+  }
+  std::vector<ConservedMomentum::Block> result;
+  for (auto& [coordinate, here] : blocks) result.push_back(std::move(here));
+  return result;
+}
+
+// X at all samples, one after another, and the shift of time.
+VectorXd effect(const SymmetryConditions& conditions, const std::vector<SymmetrySample>& samples, In z) {
+  const int n = conditions.ambient();
+  VectorXd result = VectorXd::Zero(n * static_cast<Eigen::Index>(samples.size()) + 1);
+  const auto blocks = blocks_of(conditions, z);
+  for (std::size_t s = 0; s < samples.size(); ++s)
+    for (const auto& block : blocks)
+      result.segment(static_cast<Eigen::Index>(s) * n + block.offset, block.b.size()) =
+          block.A * samples[s].q.segment(block.offset, block.b.size()) + block.b;
+  result(result.size() - 1) = z(conditions.candidates().time());
+  return result;
+}
+
+// Keeps those combinations that do something which the ones kept before do not.
+class Independent {
+ public:
+  bool add(VectorXd effect) {
+    const double size = effect.norm();
+    for (int pass = 0; pass < 2; ++pass)
+      for (const VectorXd& direction : directions_) effect -= direction.dot(effect) * direction;
+    if (!(effect.norm() > 1e-8 * std::max(size, 1.0))) return false;
+    directions_.push_back(effect.normalized());
+    return true;
+  }
+
+ private:
+  std::vector<VectorXd> directions_;
+};
+
+struct Symmetry {
+  VectorXd z;
+  bool exact;
+};
+
+// A basis of `all` without what acts trivially; as much of it as possible from `exact`.
+std::vector<Symmetry> effective(const SymmetryConditions& conditions, const std::vector<SymmetrySample>& samples,
+                                const MatrixXd& all, const MatrixXd& exact) {
+  std::vector<Symmetry> result;
+  Independent independent;
+  const auto few = std::vector<SymmetrySample>(
+      samples.begin(), samples.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(samples.size(), 12)));
+  for (Eigen::Index k = 0; k < exact.cols(); ++k)
+    if (independent.add(effect(conditions, few, exact.col(k)))) result.push_back({exact.col(k), true});
+  for (Eigen::Index k = 0; k < all.cols(); ++k)
+    if (independent.add(effect(conditions, few, all.col(k)))) result.push_back({all.col(k), false});
+  return result;
+}
+
+bool is_time_shift_alone(const Candidates& candidates, In z) {
+  return z(candidates.time()) != 0 && z.head(candidates.time()).isZero(0);
+}
+
+// The differentials of J(q, p) = X.p - F - energy E on T*Q: along directions of q, then of p.
+VectorXd differential(const SymmetryConditions& conditions, const SymmetrySample& sample, const MatrixXd& N,
+                      const ConservedMomentum& momentum) {
+  VectorXd p, L_q;
+  conditions.gradients(sample, p, L_q);
+  VectorXd along_q = momentum.energy * L_q, along_p = -momentum.energy * sample.v;
+  for (const auto& block : momentum.blocks) {
+    const auto n = block.b.size();
+    const auto q = sample.q.segment(block.offset, n);
+    along_q.segment(block.offset, n) +=
+        block.A.transpose() * p.segment(block.offset, n) - block.linear - block.quadratic * q;
+    along_p.segment(block.offset, n) += block.A * q + block.b;
+  }
+  VectorXd result(2 * N.cols());
+  result << N.transpose() * along_q, N.transpose() * along_p;
+  return result;
+}
+
+int functional_rank(const SymmetryConditions& conditions, const std::vector<SymmetrySample>& samples,
+                    const std::vector<ConservedMomentum>& momenta) {
+  Eigen::Index rank = 0;
+  if (momenta.empty()) return 0;
+  for (const SymmetrySample& sample : samples) {
+    const MatrixXd N = conditions.tangent_basis(sample.q);
+    MatrixXd differentials(2 * N.cols(), static_cast<Eigen::Index>(momenta.size()));
+    for (std::size_t i = 0; i < momenta.size(); ++i)
+      differentials.col(static_cast<Eigen::Index>(i)) = differential(conditions, sample, N, momenta[i]).normalized();
+    Eigen::JacobiSVD<MatrixXd> svd(differentials);
+    svd.setThreshold(1e-9);
+    rank = std::max(rank, svd.rank());
+  }
+  return static_cast<int>(rank);
+}
+
+// A fixed step is no symmetry of time: only what has no part of it can be exact.
+MatrixXd without_time(const Candidates& candidates, const MatrixXd& basis) {
+  std::vector<Eigen::Index> still;
+  for (Eigen::Index k = 0; k < basis.cols(); ++k)
+    if (basis(candidates.time(), k) == 0) still.push_back(k);
+  return basis(Eigen::all, still);
+}
+
+ConservedMomentum momentum_of(const Model& model, const SymmetryConditions& conditions, const Symmetry& symmetry) {
+  const Candidates& candidates = conditions.candidates();
+  ConservedMomentum momentum;
+  momentum.name = momentum_name(model, candidates, symmetry.z);
+  momentum.generator = generator_text(model, candidates, symmetry.z);
+  momentum.blocks = blocks_of(conditions, symmetry.z);
+  momentum.energy = symmetry.z(candidates.time());
+  momentum.exact_for_variational = symmetry.exact;
+  momentum.formula = momentum_formula(model, momentum);
+  return momentum;
+}
+
+void add_doubts(NoetherReport& report, const SymmetrySpace& found, const Candidates& candidates) {
+  report.gap = found.signal / std::max(found.noise, smallest_noise);
+  if (report.gap < certain_gap || found.signal < weak_signal)
+    report.undecided.push_back(fmt::format(
+        "the smallest violation of a condition that counts is {:.1e}, the largest that does not {:.1e}: too "
+        "near to each other, or to rounding, to be certain of the symmetries; scale the model",
+        found.signal, found.noise));
+  if (candidates.merged)
+    report.undecided.emplace_back("there are very many coordinates: only motions of all of them together were tried");
+}
+
+}  // namespace
+
+double ConservedMomentum::value(const System& system, Workspace& w, const State& state) const {
+  VectorXd p(system.ambient());
+  system.momentum(w, state.t, state.q, state.v, p);
+  double J = energy == 0 ? 0 : -energy * system.energy(w, state.t, state.q, state.v).total;
+  for (const Block& block : blocks) {
+    const auto q = state.q.segment(block.offset, block.b.size());
+    J += (block.A * q + block.b).dot(p.segment(block.offset, block.b.size()));
+    J -= block.linear.dot(q) + q.dot(block.quadratic * q) / 2;
+  }
+  return J;
+}
+
+NoetherReport conserved_momenta(const Model& model) {
+  Graph graph;
+  const Graph::Scope scope(graph);
+  const LoweredModel lowered = lower(model);
+  const SymmetryConditions conditions(model, lowered, {lowered.parameters, parameter_values(model)});
+  const Candidates& candidates = conditions.candidates();
+
+  Random random(2718281828);
+  const Eigen::Index unknowns = candidates.columns(), count = unknowns + unknowns / 10 + 10;
+  const auto tangent = conditions.samples(count, Velocities::tangent, random);
+  const SymmetrySpace found =
+      symmetry_space(conditions, tangent, Velocities::tangent, MatrixXd::Identity(unknowns, unknowns));
+  const auto any = conditions.samples(std::max<Eigen::Index>(12, 2 * found.basis.cols()), Velocities::any, random);
+  const SymmetrySpace exact = symmetry_space(conditions, any, Velocities::any, without_time(candidates, found.basis));
+
+  NoetherReport report;
+  const auto fresh = conditions.samples(8, Velocities::tangent, random);
+  for (const Symmetry& symmetry : effective(conditions, tangent, found.basis, exact.basis)) {
+    if (symmetry_space(conditions, fresh, Velocities::tangent, symmetry.z).basis.cols() == 0)
+      report.undecided.push_back(fmt::format("{}: it is conserved at the states it was found at, but not at others",
+                                             momentum_name(model, candidates, symmetry.z)));
+    else if (is_time_shift_alone(candidates, symmetry.z))
+      report.energy_conserved = true;
+    else
+      report.momenta.push_back(momentum_of(model, conditions, symmetry));
+  }
+  report.functional_rank = functional_rank(conditions, fresh, report.momenta);
+  add_doubts(report, found, candidates);
+  return report;
+}
+
+}  // namespace hamel

@@ -1,0 +1,116 @@
+#include "hamel/integrate/runge_kutta.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "integrate/systems.hpp"
+
+namespace hamel::test {
+namespace {
+
+State run(const System& system, const State& start, const Method& method, double end) {
+  const auto stepper = make_stepper(system, method);
+  stepper->start(start);
+  while (stepper->step(end) < end) {
+  }
+  State state;
+  stepper->current(state);
+  return state;
+}
+
+class InEveryForm : public testing::TestWithParam<Form> {};
+INSTANTIATE_TEST_SUITE_P(Forms, InEveryForm, testing::Values(Form::velocity, Form::omega, Form::mu, Form::pi));
+
+TEST_P(InEveryForm, Rk4IsOfOrderFour) {
+  for (const Example& example :
+       {double_pendulum(), body_pendulum(), torus_of_angles(), slider_crank(), damped_pendulum()}) {
+    const State exact = reference(example, 0.8);
+    std::vector<double> errors;
+    for (int steps : {20, 40, 80})
+      errors.push_back(distance(run(example.system, example.start, Rk4{0.8 / steps, GetParam()}, 0.8), exact));
+    EXPECT_NEAR(std::log2(errors[1] / errors[2]), 4, 0.3) << example.name << " " << errors[1] << " " << errors[2];
+  }
+}
+
+TEST_P(InEveryForm, Rk45KeepsItsTolerance) {
+  const Example example = double_pendulum();
+  const State exact = reference(example, 2);
+  double previous = 1;
+  for (double tolerance : {1e-5, 1e-7, 1e-9, 1e-11}) {
+    const double error = distance(
+        run(example.system, example.start, Rk45{.relative = tolerance, .absolute = tolerance, .form = GetParam()}, 2),
+        exact);
+    EXPECT_LT(error, 100 * tolerance);
+    EXPECT_LT(error, previous / 10);
+    previous = error;
+  }
+}
+
+TEST_P(InEveryForm, ReprojectionKeepsTheManifold) {
+  for (const Example& example : {double_pendulum(), body_pendulum(), group_se2()}) {
+    for (const Method& method :
+         {Method(Rk4{.step = 0.05, .form = GetParam(), .reproject = true}),
+          Method(Rk45{.relative = 1e-4, .absolute = 1e-4, .form = GetParam(), .reproject = true})}) {
+      const State end = run(example.system, example.start, method, 1);
+      EXPECT_LT(example.system.space().defect(end.q), 1e-14) << example.name;
+      VectorXd tangent(end.v.size());
+      example.system.space().tangent_project(end.q, end.v, tangent);
+      EXPECT_LT((end.v - tangent).norm(), 1e-13) << example.name;
+      EXPECT_LT(distance(end, reference(example, 1)), 0.05) << example.name;
+    }
+  }
+}
+
+TEST(RungeKutta, DriftsOffTheManifoldWithoutReprojection) {
+  const Example example = double_pendulum();
+  EXPECT_GT(example.system.space().defect(run(example.system, example.start, Rk4{0.05}, 1).q), 1e-8);
+}
+
+// Halving the step divides the error of the interpolation in the middle of a step by 2^(order + 1).
+TEST(RungeKutta, ContinuousOutputOfRk45IsOfOrderFour) {
+  const Example example = double_pendulum();
+  const auto error = [&](double h) {
+    const auto stepper =
+        make_stepper(example.system, Rk45{.relative = 1, .absolute = 1, .first_step = h, .largest_step = h});
+    stepper->start(example.start);
+    stepper->step(10);
+    State middle;
+    stepper->interpolate(0.4 * h, middle);
+    return distance(middle, reference(example, 0.4 * h));
+  };
+  EXPECT_NEAR(std::log2(error(0.1) / error(0.05)), 5, 0.4);
+  EXPECT_NEAR(std::log2(error(0.05) / error(0.025)), 5, 0.3);
+}
+
+TEST(RungeKutta, InterpolationOfRk4IsOfOrderThree) {
+  const Example example = double_pendulum();
+  const auto error = [&](double h) {
+    const auto stepper = make_stepper(example.system, Rk4{h});
+    stepper->start(example.start);
+    stepper->step(10);
+    State middle;
+    stepper->interpolate(0.4 * h, middle);
+    return distance(middle, reference(example, 0.4 * h));
+  };
+  EXPECT_NEAR(std::log2(error(0.05) / error(0.025)), 4, 0.3);
+}
+
+// Two exponentials whose rate changes by a factor of ten thousand: steps must follow.
+TEST(Rk45, FindsItsSteps) {
+  const Example example = coupled_planar();
+  for (double first : {0.0, 1e-6, 5.0}) {
+    const auto stepper = make_stepper(example.system, Rk45{.relative = 1e-8, .absolute = 1e-8, .first_step = first});
+    stepper->start(example.start);
+    int steps = 0;
+    while (stepper->step(5) < 5) ++steps;
+    State state;
+    stepper->current(state);
+    EXPECT_LT(distance(state, reference(example, 5)), 1e-5) << first;
+    EXPECT_LT(steps, 400) << first;
+    EXPECT_LT(stepper->rejected(), 40U) << first;
+  }
+}
+
+}  // namespace
+}  // namespace hamel::test
