@@ -14,6 +14,12 @@ if(PROJECT_IS_TOP_LEVEL AND NOT HAMEL_SANITIZE AND NOT DEFINED CMAKE_COMPILE_WAR
   set(CMAKE_COMPILE_WARNING_AS_ERROR ON)
 endif()
 
+# -O3 buys nothing here but time: what is hot is native code, or the interpreter, which asks for it.
+if(PROJECT_IS_TOP_LEVEL)
+  string(REPLACE "-O3" "-O2" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
+endif()
+set_source_files_properties(src/program/interpreter.cpp PROPERTIES COMPILE_OPTIONS -O3 SKIP_PRECOMPILE_HEADERS ON)
+
 if(HAMEL_SANITIZE)
   add_compile_options(-O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)
