@@ -39,7 +39,8 @@ class ChainBaseline {
   }
 
   void acceleration(const double* q, const double* v, double* a) {
-    solve_symmetric(q, [&](std::size_t i) { return lengths_[i] * at(v, i).squaredNorm() + (i == 0 ? gravity_ * q[2] : 0); });
+    solve_symmetric(
+        q, [&](std::size_t i) { return lengths_[i] * at(v, i).squaredNorm() + (i == 0 ? gravity_ * q[2] : 0); });
     pull(q, solution_, gravity_, [&](std::size_t i, const Eigen::Vector3d& change) { at(a, i) = change; });
   }
 
@@ -76,7 +77,8 @@ class ChainBaseline {
   void pull(const double* q, const std::vector<double>& tension, double gravity, Use use) const {
     Eigen::Vector3d above(0, 0, -gravity), force = tension[0] * at(q, 0);  // the support does not fall
     for (std::size_t i = 0; i < n_; ++i) {
-      const Eigen::Vector3d next = i + 1 < n_ ? Eigen::Vector3d(tension[i + 1] * at(q, i + 1)) : Eigen::Vector3d::Zero();
+      const Eigen::Vector3d next =
+          i + 1 < n_ ? Eigen::Vector3d(tension[i + 1] * at(q, i + 1)) : Eigen::Vector3d::Zero();
       const Eigen::Vector3d here = inverse_mass_[i] * (next - force);
       use(i, inverse_length_[i] * (here - above));
       above = here;
@@ -111,7 +113,8 @@ class ChainBaseline {
     }
   }
 
-  // One Newton step for  q0 . V + h/2 |V|^2 = 0,  V the mean rate over the step. Returns the largest | |q1|^2 - 1 | / 2.
+  // One Newton step for  q0 . V + h/2 |V|^2 = 0,  V the mean rate over the step. Returns the largest | |q1|^2 - 1 |
+  // / 2.
   double newton(double h, double kick, const double* q0, const double* v0) {
     double largest = 0, inverse = 0, upper_before = 0;
     pull(q0, tension_, kick, [&](std::size_t i, const Eigen::Vector3d& change) {
@@ -134,7 +137,8 @@ class ChainBaseline {
   void project(double kick, const double* q1, double* v1) {
     rate_[2] += kick * inverse_length_[0];
     solve_symmetric(q1, [&](std::size_t i) { return lengths_[i] * at(q1, i).dot(at(rate_.data(), i)); });
-    pull(q1, solution_, 0, [&](std::size_t i, const Eigen::Vector3d& change) { at(v1, i) = at(rate_.data(), i) + change; });
+    pull(q1, solution_, 0,
+         [&](std::size_t i, const Eigen::Vector3d& change) { at(v1, i) = at(rate_.data(), i) + change; });
   }
 
   std::size_t n_;

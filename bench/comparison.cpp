@@ -15,9 +15,9 @@ constexpr double agreement = 1e-10;
 }  // namespace
 
 void print_table(const std::vector<Comparison>& comparisons) {
-  fmt::print("{:<44}{:>7}{:>14}{:>14}{:>8}{:>7}\n", "name", "size", "ours (us)", "baseline (us)", "ratio", "bound");
+  fmt::print("{:<48}{:>7}{:>14}{:>14}{:>8}{:>7}\n", "name", "size", "ours (us)", "baseline (us)", "ratio", "bound");
   for (const Comparison& row : comparisons)
-    fmt::print("{:<44}{:>7}{:>14.3f}{:>14.3f}{:>8.2f}{:>7}  {}\n", row.name, row.size, row.ours.microseconds,
+    fmt::print("{:<48}{:>7}{:>14.3f}{:>14.3f}{:>8.2f}{:>7}  {}\n", row.name, row.size, row.ours.microseconds,
                row.baseline.microseconds, row.ratio(), row.bound, row.holds() ? "ok" : "OVER");
   const auto over = std::ranges::count_if(comparisons, [](const Comparison& row) { return !row.holds(); });
   fmt::print("{} of {} within their bounds\n", std::ssize(comparisons) - over, comparisons.size());

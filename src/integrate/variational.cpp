@@ -17,7 +17,8 @@ constexpr int most_iterations = 50;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-// When to stop Newton's method. Its last correction times the rate of convergence is what is left of the error.
+// When to stop Newton's method. It converges quadratically, so each correction shrinks by the square of the factor
+// that the one before did: the next one is what is left of the error.
 class Convergence {
  public:
   explicit Convergence(double scale) : scale_(scale) {}
@@ -27,7 +28,7 @@ class Convergence {
     const bool stagnates = correction >= previous_ && correction <= small * scale_;
     const double rate = std::isfinite(previous_) ? std::min(correction / previous_, 1.0) : 1.0;
     previous_ = correction;
-    return stagnates || rate * correction <= rounding * scale_;
+    return stagnates || rate * rate * correction <= rounding * scale_;
   }
 
  private:
@@ -165,17 +166,21 @@ class ConstantMassStepper final : public VariationalStepper {
   }
 
   void newton() {
-    kernels_.newton.run<6, 3>(
+    kernels_.newton.run<6, 2>(
         {before_.q.data(), before_.v.data(), W_.data(), lambda_.data(), work_.u.data(), clock_.data()},
-        {next_.data(), lambda_next_.data(), &correction_}, scratch_.data());
-    W_.swap(next_);
+        {next_.data(), lambda_next_.data()}, scratch_.data());
     lambda_.swap(lambda_next_);
+    accept();
   }
 
   // The equation of momentum holds after one Newton step where it is linear; only the constraints are left.
   void refine() {
-    kernels_.refine.run<3, 2>({before_.q.data(), W_.data(), clock_.data()}, {next_.data(), &correction_},
-                              scratch_.data());
+    kernels_.refine.run<3, 1>({before_.q.data(), W_.data(), clock_.data()}, {next_.data()}, scratch_.data());
+    accept();
+  }
+
+  void accept() {
+    correction_ = (next_ - W_).lpNorm<Eigen::Infinity>();
     W_.swap(next_);
   }
 

@@ -9,12 +9,6 @@
 namespace hamel {
 namespace {
 
-Expr largest(const Exprs& values) {
-  Expr result;
-  for (Expr value : values) result = result.is_constant(0) ? abs(value) : max(result, abs(value));
-  return result;
-}
-
 class Derivation {
  public:
   Derivation(const Model& model, const LoweredModel& lowered, const Parameters& parameters)
@@ -387,15 +381,10 @@ StepKernels Derivation::step() {
   const Exprs first = newton_step(r);
   Exprs lambda_next;
   for (int k = 0; k < nc; ++k) lambda_next.push_back(lambda[at(k)] + first[at(nz + k)]);
-  const auto size = [&](const Exprs& correction) {
-    return largest(Exprs(correction.begin(), correction.begin() + nz));
-  };
-  kernels.newton = Kernel("step_newton", {q0, v0, W, lambda, lowered_.u, clock},
-                          {moved(first), lambda_next, {size(first)}}, parameters_);
-  if (is_linear) {
-    const Exprs next = newton_step(Exprs(at(nz)));
-    kernels.refine = Kernel("step_refine", {q0, W, clock}, {moved(next), {size(next)}}, parameters_);
-  }
+  kernels.newton =
+      Kernel("step_newton", {q0, v0, W, lambda, lowered_.u, clock}, {moved(first), lambda_next}, parameters_);
+  if (is_linear)
+    kernels.refine = Kernel("step_refine", {q0, W, clock}, {moved(newton_step(Exprs(at(nz))))}, parameters_);
 
   Exprs guess(at(nz));
   for (std::size_t i = 0; i < lifted_.A.size(); ++i)

@@ -157,13 +157,24 @@ class Lifting {
     }
   }
 
-  // The rate of point k as a linear combination of rates of coordinates and of other points.
-  Lifted::Row definition(int k) const {
-    const Expr rate = definitions_[at(k)];
-    const Node& node = graph_.node(rate.id());
-    std::vector<Expr> parts = {graph_.expr(node.a), graph_.expr(node.b)};
+  // The rates of the points, in terms of rates of coordinates and of other points. All at once: each substitution
+  // costs as much as it has replacements.
+  std::vector<Expr> rates_of_points() const {
+    std::vector<Expr> parts, sums;
+    for (Expr rate : definitions_) {
+      const Node& node = graph_.node(rate.id());
+      parts.insert(parts.end(), {graph_.expr(node.a), graph_.expr(node.b)});
+    }
     parts = substitute(parts, replacement_);
-    const Expr sum = node.op == Op::add ? parts[0] + parts[1] : parts[0] - parts[1];
+    for (std::size_t k = 0; k < definitions_.size(); ++k) {
+      const Expr a = parts[2 * k], b = parts[2 * k + 1];
+      sums.push_back(graph_.node(definitions_[k].id()).op == Op::add ? a + b : a - b);
+    }
+    return sums;
+  }
+
+  // The linear combination that a rate is.
+  Lifted::Row combination(Expr sum) const {
     std::vector<Expr> variables;
     std::vector<int> indices;
     for (Expr variable : dependencies(std::vector<Expr>{sum})) {
@@ -179,10 +190,10 @@ class Lifting {
   }
 
   void choose_variables() {
-    const int ambient = static_cast<int>(lowered_.q.size()), points = static_cast<int>(definitions_.size());
+    const int ambient = static_cast<int>(lowered_.q.size());
     for (int i = 0; i < static_cast<int>(result_.V.size()); ++i) index_of_rate_[result_.V[at(i)].id()] = i;
     std::vector<Lifted::Row> definitions;
-    for (int k = 0; k < points; ++k) definitions.push_back(definition(k));
+    for (Expr rate : rates_of_points()) definitions.push_back(combination(rate));
 
     factor_of_.assign(at(ambient), -1);
     const auto& coordinates = model_.coordinates();

@@ -164,11 +164,6 @@ State System::state(double t, In q, In xi) const {
   return result;
 }
 
-void System::natural_acceleration(Workspace& w, double t, In q, In eta, Out eta_rate) const {
-  constant_mass_.acceleration.run<4, 2>({q.data(), eta.data(), w.u.data(), &t}, {eta_rate.data(), w.multipliers.data()},
-                                        w.scratch.data());
-}
-
 void System::acceleration(Workspace& w, double t, In q, In v, Out a) const {
   if (hamiltonian_) {
     auto& h = w.reduced.hamilton;
@@ -178,7 +173,7 @@ void System::acceleration(Workspace& w, double t, In q, In v, Out a) const {
     reduced_.acceleration(geometry_, w.geometry, w.reduced, t, q, v, w.u, a, w.multipliers);
   } else {
     natural_velocity(q, v, w.eta);
-    natural_acceleration(w, t, q, w.eta, w.eta_rate);
+    natural_acceleration(w, t, q.data(), w.eta.data(), w.eta_rate.data());
     ambient_acceleration(w, q, v, w.eta_rate, a);
   }
   if (!a.allFinite())

@@ -160,6 +160,7 @@ void install(const std::vector<Unit>& units, const Tapes& tapes) {
         }
     tapes[i]->native_owner = std::move(native);
     tapes[i]->native.store(tapes[i]->native_owner.get(), std::memory_order_release);
+    if (used == 1) tapes[i]->entry.store(tapes[i]->native_owner->part[0], std::memory_order_release);
   }
 }
 

@@ -28,6 +28,7 @@ Program::Tape::Tape(std::string program_name, Code program_code)
 Program::Program(std::string name, const Groups& inputs, const Groups& outputs) {
   Code code = make_code(name, inputs, outputs);
   tape_ = std::make_shared<const Tape>(std::move(name), std::move(code));
+  entry_ = &tape_->entry;
 }
 
 const Program::Tape& Program::tape() const {

@@ -35,6 +35,7 @@ struct Program::Tape {
 
   // Written once, under the lock of compile_native; read by every run.
   mutable std::atomic<const NativeCode*> native = nullptr;
+  mutable std::atomic<NativeFunction> entry = nullptr;  // of code in one part
   mutable std::unique_ptr<const NativeCode> native_owner;
   mutable bool native_failed = false;
 };

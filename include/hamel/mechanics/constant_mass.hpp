@@ -22,8 +22,8 @@ namespace hamel {
 // Where the first equation is linear it holds after one Newton step, and only c(q1) = 0 is left to refine.
 struct StepKernels {
   Kernel predict;  // (v) -> W, as if the motion were uniform
-  Kernel newton;   // (q0, v0, W, lambda, u, {t, h, 1/h}) -> (W, lambda, {largest correction of W})
-  Kernel refine;   // (q0, W, {t, h, 1/h}) -> (W, {largest correction}); empty where the first equation is not linear
+  Kernel newton;   // (q0, v0, W, lambda, u, {t, h, 1/h}) -> (W, lambda)
+  Kernel refine;   // (q0, W, {t, h, 1/h}) -> W; empty where the first equation is not linear
   Kernel finish;   // (q0, W, u, {t, h, 1/h}) -> (q1, v1)
   int increments = 0, multipliers = 0;
 };

@@ -27,14 +27,11 @@ class Kernel {
   const Program& program() const { return program_; }
   bool has_finite_constants() const { return constants_.allFinite(); }
 
-  // `in` has one pointer per input group; `scratch` at least scratch_size() doubles.
+  // `in` has one pointer per input group (its last place is for the constants); `scratch` scratch_size() doubles.
   template <std::size_t inputs, std::size_t outputs>
-  void run(const std::array<const double*, inputs>& in, const std::array<double*, outputs>& out,
-           double* scratch) const {
-    std::array<const double*, inputs + 1> all;
-    std::copy(in.begin(), in.end(), all.begin());
-    all[inputs] = constants_.data();
-    program_.run(all.data(), out.data(), scratch);
+  void run(std::array<const double*, inputs + 1> in, const std::array<double*, outputs>& out, double* scratch) const {
+    in[inputs] = constants_.data();
+    program_.run(in.data(), out.data(), scratch);
   }
 
  private:

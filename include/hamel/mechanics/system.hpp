@@ -84,7 +84,9 @@ class System {
   // The same in natural velocities (ambient rates; quasi-velocities of groups): what the constant-mass path computes.
   bool has_natural_acceleration() const { return path_ == Path::constant_mass; }
   const std::vector<int>& natural_offsets() const { return constant_mass_.natural; }
-  void natural_acceleration(Workspace& w, double t, In q, In eta, Out eta_rate) const;
+  void natural_acceleration(Workspace& w, double t, const double* q, const double* eta, double* eta_rate) const {
+    constant_mass_.acceleration.run<4, 2>({q, eta, w.u.data(), &t}, {eta_rate, w.multipliers.data()}, w.scratch.data());
+  }
   void natural_velocity(In q, In v, Out eta) const;
   void ambient_velocity(In q, In eta, Out v) const;
 

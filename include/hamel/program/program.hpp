@@ -7,6 +7,7 @@
 // With lanes L > 1 every number is L neighbouring doubles, one per state: value i of state k is at [i * L + k].
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -30,7 +31,10 @@ class Program {
   std::size_t scratch_size(int lanes = 1) const;  // doubles
 
   // in[g] points at input group g, out[g] at output group g. Outputs must not overlap inputs.
-  void run(const double* const* in, double* const* out, double* scratch) const { run_lanes<1>(in, out, scratch); }
+  void run(const double* const* in, double* const* out, double* scratch) const {
+    const NativeEntry native = entry_ == nullptr ? nullptr : entry_->load(std::memory_order_acquire);
+    native == nullptr ? run_lanes<1>(in, out, scratch) : native(in, out, scratch);
+  }
   template <int lanes>  // 1, 4, 8
   void run_lanes(const double* const* in, double* const* out, double* scratch) const;
 
@@ -42,7 +46,10 @@ class Program {
   const Tape& tape() const;
 
  private:
+  using NativeEntry = void (*)(const double* const* in, double* const* out, double* scratch);
+
   std::shared_ptr<const Tape> tape_;
+  const std::atomic<NativeEntry>* entry_ = nullptr;  // in the tape: native code that is a single function
 };
 
 }  // namespace hamel
