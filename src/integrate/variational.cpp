@@ -14,6 +14,7 @@ namespace hamel {
 namespace {
 
 constexpr int most_iterations = 50;
+constexpr double well_guessed = 3e-9;  // relative; the error that a Newton step leaves is about the square of it
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -59,6 +60,8 @@ class VariationalStepper : public FixedStep {
   VariationalStepper(const System& system, double step)
       : FixedStep(system, step), system_(system), turning_(turning_factors(system.geometry())) {
     between_ = rate_between_ = VectorXd::Zero(system.ambient());
+    for (const Turning& turning : turning_)
+      harmless_ = std::min(harmless_, std::sqrt(turning.squared_chord / turning.size));
   }
 
   void start(const State& state) final {
@@ -100,7 +103,7 @@ class VariationalStepper : public FixedStep {
     before_.t = t_;
     solve(t_, h);
     now_.t = t_ + h;
-    if (!now_.q.allFinite() || !now_.v.allFinite())
+    if (!std::isfinite(now_.q.sum() + now_.v.sum()))
       throw std::runtime_error(
           fmt::format("the variational step of {} leaves the finite numbers at t = {:.9g} with step {:.6g}; "
                       "try {:.3g}",
@@ -112,6 +115,7 @@ class VariationalStepper : public FixedStep {
   // The discrete Legendre transform folds at a quarter turn or before it. Beyond there is a second solution of the
   // equations of the step, which has nothing to do with the motion.
   void check_turns(double h) const {
+    if ((now_.q - before_.q).lpNorm<Eigen::Infinity>() < harmless_) return;
     for (const auto& [factor, begin, size, squared_chord] : turning_)
       if ((now_.q.segment(begin, size) - before_.q.segment(begin, size)).squaredNorm() >= squared_chord)
         throw std::runtime_error(
@@ -121,6 +125,7 @@ class VariationalStepper : public FixedStep {
   }
 
   std::vector<Turning> turning_;
+  double harmless_ = std::numeric_limits<double>::infinity();  // change of every entry that turns nothing too far
   VectorXd between_, rate_between_;
 };
 
@@ -129,7 +134,7 @@ class ConstantMassStepper final : public VariationalStepper {
  public:
   ConstantMassStepper(const System& system, double step)
       : VariationalStepper(system, step), kernels_(system.constant_mass().step) {
-    W_ = previous_ = next_ = VectorXd::Zero(kernels_.increments);
+    for (VectorXd* x : {&W_, &next_, &recent_[0], &recent_[1], &recent_[2]}) *x = VectorXd::Zero(kernels_.increments);
     lambda_ = lambda_next_ = VectorXd::Zero(kernels_.multipliers);
     std::size_t scratch = 1;
     for (const Kernel* kernel : {&kernels_.predict, &kernels_.newton, &kernels_.refine, &kernels_.finish})
@@ -155,12 +160,14 @@ class ConstantMassStepper final : public VariationalStepper {
     last_h_ = h;
   }
 
-  // From the last two steps where they had the same size, else from the velocity.
+  // By extrapolation from the last three steps where they had the same size, else from the velocity.
   void guess(double h) {
     if (h != last_h_) steps_of_this_size_ = 0;
-    previous_.swap(W_);
-    if (steps_of_this_size_ >= 2)
-      W_ = 2 * previous_ - W_;
+    recent_[2].swap(recent_[1]);
+    recent_[1].swap(recent_[0]);
+    recent_[0].swap(W_);
+    if (steps_of_this_size_ >= 3)
+      W_ = 3 * (recent_[0] - recent_[1]) + recent_[2];
     else
       kernels_.predict.run<1, 1>({before_.v.data()}, {W_.data()}, scratch_.data());
   }
@@ -186,7 +193,9 @@ class ConstantMassStepper final : public VariationalStepper {
 
   void iterate(bool is_linear) {
     const double h = std::abs(clock_[1]);
-    Convergence convergence(before_.q.lpNorm<Eigen::Infinity>() + h * W_.lpNorm<Eigen::Infinity>());
+    const double scale = before_.q.lpNorm<Eigen::Infinity>();
+    if (is_linear && h * correction_ <= well_guessed * scale) return;
+    Convergence convergence(scale);
     convergence.reached(h * correction_);
     for (int iteration = 2; iteration <= most_iterations && std::isfinite(correction_); ++iteration) {
       is_linear ? refine() : newton();
@@ -196,7 +205,8 @@ class ConstantMassStepper final : public VariationalStepper {
   }
 
   const StepKernels& kernels_;
-  VectorXd W_, previous_, next_, lambda_, lambda_next_, scratch_;
+  VectorXd W_, next_, lambda_, lambda_next_, scratch_;
+  std::array<VectorXd, 3> recent_;  // W of the last steps
   std::array<double, 3> clock_{};
   double correction_ = 0, last_h_ = 0;
   int steps_of_this_size_ = 0;
