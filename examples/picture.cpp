@@ -59,8 +59,9 @@ Plot run(const System& system, const State& start, const Method& method) {
 std::string polyline(const Curve& curve, const char* colour, double width, double opacity) {
   std::string points;
   for (const auto& [x, y] : curve) points += fmt::format("{:.1f},{:.1f} ", x, y);
-  return fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" stroke-opacity=\"{}\"/>\n", points,
-                     colour, width, opacity);
+  return fmt::format(
+      "<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" stroke-opacity=\"{}\"/>\n", points,
+      colour, width, opacity);
 }
 
 Curve placed(const Curve& curve, Point origin, Point scale) {
@@ -69,13 +70,15 @@ Curve placed(const Curve& curve, Point origin, Point scale) {
   return result;
 }
 
-std::string text(Point at, const std::string& words, const char* anchor = "start", const char* colour = "#333", int size = 15) {
-  return fmt::format("<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"{}\" fill=\"{}\" font-size=\"{}\">{}</text>\n", at.x, at.y, anchor,
-                     colour, size, words);
+std::string text(Point at, const std::string& words, const char* anchor = "start", const char* colour = "#333",
+                 int size = 15) {
+  return fmt::format("<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"{}\" fill=\"{}\" font-size=\"{}\">{}</text>\n",
+                     at.x, at.y, anchor, colour, size, words);
 }
 
 std::string line(Point a, Point b, const char* colour) {
-  return fmt::format("<line x1=\"{:.0f}\" y1=\"{:.0f}\" x2=\"{:.0f}\" y2=\"{:.0f}\" stroke=\"{}\"/>\n", a.x, a.y, b.x, b.y, colour);
+  return fmt::format("<line x1=\"{:.0f}\" y1=\"{:.0f}\" x2=\"{:.0f}\" y2=\"{:.0f}\" stroke=\"{}\"/>\n", a.x, a.y, b.x,
+                     b.y, colour);
 }
 
 }  // namespace
@@ -87,8 +90,8 @@ int main(int argc, char** argv) {
   }
   const System system = derive(double_spherical_pendulum());
   const double a = std::sqrt(3.0);
-  const State start =
-      system.state(0, Eigen::Vector<double, 6>(a / 2, 0, 0.5, 0, 0, 1), Eigen::Vector<double, 6>(-a / 4, 0, 0.75, 0, 1, 0));
+  const State start = system.state(0, Eigen::Vector<double, 6>(a / 2, 0, 0.5, 0, 0, 1),
+                                   Eigen::Vector<double, 6>(-a / 4, 0, 0.75, 0, 1, 0));
   const Plot variational = run(system, start, Variational{.step = 0.01});
   const Plot runge_kutta = run(system, start, Rk45{.relative = 1e-4, .absolute = 1e-6});
 
@@ -104,7 +107,8 @@ int main(int argc, char** argv) {
   const Curve links = {{0, 0}, seen(s.q.head<3>()), seen(s.q.head<3>() + s.q.tail<3>())};
   const Curve drawn = placed(links, pivot, scale);
   svg += polyline(drawn, "#222", 2.5, 1);
-  for (const auto& [x, y] : drawn) svg += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"5\" fill=\"#222\"/>\n", x, y);
+  for (const auto& [x, y] : drawn)
+    svg += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"5\" fill=\"#222\"/>\n", x, y);
 
   // The energy.
   const double left = 500, right = 930, top = 60, bottom = 330;
@@ -121,7 +125,8 @@ int main(int argc, char** argv) {
   svg += text({(left + right) / 2, 30}, "energy error (J)", "middle");
   svg += line({left, bottom}, {right, bottom}, grey) + line({left, top}, {left, bottom}, grey);
   svg += line({left, corner.y}, {right, corner.y}, "#ddd");
-  for (int t = 0; t <= 100; t += 25) svg += text({left + zoom.x * t, bottom + 22}, fmt::format("{}", t), "middle", "#555", 13);
+  for (int t = 0; t <= 100; t += 25)
+    svg += text({left + zoom.x * t, bottom + 22}, fmt::format("{}", t), "middle", "#555", 13);
   svg += text({(left + right) / 2, bottom + 42}, "time (s)", "middle", "#555", 13);
   for (const double value : {lowest, 0.0, highest})
     svg += text({left - 8, origin.y + zoom.y * value + 5}, fmt::format("{:.2g}", value), "end", "#555", 13);

@@ -18,7 +18,7 @@ struct Compiler {
 // $HAMEL_CC or else cc, gcc, clang; a notice and nothing where there is none.
 std::optional<Compiler> find_compiler();
 
-const std::vector<std::string>& compiler_flags();
+std::vector<std::string> compiler_flags();
 std::string host_processor();  // -march=native makes code that only this kind runs
 
 // A child process with standard output and error in a file. Killed, with its own children, when time is up.
