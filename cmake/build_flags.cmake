@@ -1,7 +1,7 @@
 # How every target of ours is built; consumers see none of it.
 
 add_library(hamel_flags INTERFACE)
-# No fused multiply-add behind our back: interpreted and native programs give the same bits.
+# No fused multiply-add behind our back: the interpreter rounds every operation, whatever the machine.
 target_compile_options(hamel_flags INTERFACE -Wall -Wextra -Wconversion -Wshadow -ffp-contract=off)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # "x" + std::to_string(n) draws these, wrongly (gcc bug 105651); the address sanitizer does their work.

@@ -100,8 +100,8 @@ int main(int argc, char** argv) {
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 960 380\" font-family=\"sans-serif\">\n"
       "<rect width=\"960\" height=\"380\" fill=\"white\"/>\n";
   // The motion.
-  const Point pivot{205, 130}, scale{80, 80};
-  svg += text({205, 30}, "double spherical pendulum: path of the lower mass, 100 s", "middle");
+  const Point pivot{225, 95}, scale{118, 118};
+  svg += text({225, 30}, "double spherical pendulum: the path of its end", "middle");
   svg += polyline(placed(variational.lower_bob, pivot, scale), red, 0.8, 0.55);
   const State& s = start;
   const Curve links = {{0, 0}, seen(s.q.head<3>()), seen(s.q.head<3>() + s.q.tail<3>())};
@@ -121,10 +121,9 @@ int main(int argc, char** argv) {
   const double margin = 0.08 * (highest - lowest), low = lowest - margin, high = highest + margin;
   const Point origin{left, bottom + low * (bottom - top) / (high - low)};
   const Point zoom{(right - left) / end_time, -(bottom - top) / (high - low)};
-  const Point corner{left, origin.y - zoom.y * 0};
   svg += text({(left + right) / 2, 30}, "energy error (J)", "middle");
   svg += line({left, bottom}, {right, bottom}, grey) + line({left, top}, {left, bottom}, grey);
-  svg += line({left, corner.y}, {right, corner.y}, "#ddd");
+  svg += line({left, origin.y}, {right, origin.y}, "#ddd");
   for (int t = 0; t <= 100; t += 25)
     svg += text({left + zoom.x * t, bottom + 22}, fmt::format("{}", t), "middle", "#555", 13);
   svg += text({(left + right) / 2, bottom + 42}, "time (s)", "middle", "#555", 13);

@@ -302,10 +302,12 @@ class Emitter {
   }
 
   std::string finish_function(uint32_t index) const {
+    // A short program becomes one function; a long one must not, or compiling it would take for ever.
+    const char* inlining = rolled_.segments.size() <= 1 ? "" : "__attribute__((noinline)) ";
     std::string head = fmt::format(
-        "static __attribute__((noinline)) void {}_{}(const double* const* in, double* const* out, double* restrict w) "
+        "static {}void {}_{}(const double* const* in, double* const* out, double* restrict w) "
         "{{\n(void)in, (void)out, (void)w;\n",
-        entry_, index);
+        inlining, entry_, index);
     for (const uint32_t group : input_groups_) head += fmt::format("const double* restrict i{0} = in[{0}];\n", group);
     for (const uint32_t group : output_groups_) head += fmt::format("double* restrict o{0} = out[{0}];\n", group);
     return head + text_ + "}\n";

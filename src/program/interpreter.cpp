@@ -63,7 +63,7 @@ struct Interpreter {
             f(file[std::size_t{at->a} * lanes + lane], file[std::size_t{at->b} * lanes + lane]);
   }
 
-  HAMEL_INLINE void run(Kind kind) {
+  HAMEL_INLINE void run(InstructionKind kind) {
     const V zero = V{}, one = zero + 1.0;
     switch (kind) {
       case kind_of(Op::add):
@@ -103,7 +103,7 @@ struct Interpreter {
     }
   }
 
-  void run_library_function(Kind kind) {
+  void run_library_function(InstructionKind kind) {
     switch (static_cast<Op>(kind)) {
       case Op::power:
         return each_binary([](double a, double b) { return std::pow(a, b); });

@@ -12,7 +12,7 @@ constexpr std::size_t window = 256;  // measured: 128 to 1024 are alike, larger 
 constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 
 struct Step {
-  Kind kind;
+  InstructionKind kind;
   std::uint8_t arity;
   std::uint32_t value;  // what it computes
   std::array<std::uint32_t, 3> argument;
@@ -48,7 +48,7 @@ std::vector<Step> fuse(const Code& code) {
     const std::uint32_t product = (absorb_b ? b : a) - first;
     const std::uint32_t other = absorb_b ? a : b;
     const auto& factor = code.operations[product].argument;
-    const Kind difference = absorb_b ? subtract_multiply : multiply_subtract;
+    const InstructionKind difference = absorb_b ? subtract_multiply : multiply_subtract;
     is_absorbed[product] = true;
     step = {operation.op == Op::add ? multiply_add : difference, 3, first + i, {factor[0], factor[1], other}};
   }
@@ -155,7 +155,7 @@ class RegisterAllocator {
     return target;
   }
 
-  void append(Kind kind, const Instruction& instruction) {
+  void append(InstructionKind kind, const Instruction& instruction) {
     if (schedule_.blocks.empty() || schedule_.blocks.back().kind != kind) schedule_.blocks.push_back({kind, 0});
     ++schedule_.blocks.back().count;
     schedule_.instructions.push_back(instruction);

@@ -12,20 +12,20 @@
 
 namespace hamel {
 
-using Kind = std::uint8_t;  // an Op, or one of those below
-constexpr Kind kind_of(Op op) { return static_cast<Kind>(op); }
-constexpr Kind multiply_add = kind_of(Op::select) + 1;  // a b + c
-constexpr Kind multiply_subtract = multiply_add + 1;    // a b - c
-constexpr Kind subtract_multiply = multiply_add + 2;    // c - a b
-constexpr Kind copy = multiply_add + 3;
-constexpr Kind kinds = multiply_add + 4;
+using InstructionKind = std::uint8_t;  // an Op, or one of those below
+constexpr InstructionKind kind_of(Op op) { return static_cast<InstructionKind>(op); }
+constexpr InstructionKind multiply_add = kind_of(Op::select) + 1;  // a b + c
+constexpr InstructionKind multiply_subtract = multiply_add + 1;    // a b - c
+constexpr InstructionKind subtract_multiply = multiply_add + 2;    // c - a b
+constexpr InstructionKind copy = multiply_add + 3;
+constexpr InstructionKind kinds = multiply_add + 4;
 
 struct Instruction {
   std::uint32_t target, a, b, c;  // registers
 };
 
 struct Block {
-  Kind kind;
+  InstructionKind kind;
   std::uint32_t count;
 };
 
