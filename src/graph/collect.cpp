@@ -16,7 +16,7 @@ struct Term {
 };
 using Sum = std::vector<Term>;
 
-constexpr std::size_t longest_sum = 64;
+constexpr std::size_t longest_sum = 64, longest_expanded_sum = 12;
 
 const Expr one(1.0);
 
@@ -24,8 +24,8 @@ Expr signed_sum(Expr total, bool negative, Expr value) { return negative ? total
 
 class Collection {
  public:
-  Collection(std::span<const Expr> f, std::span<const Expr> constants)
-      : graph_(Graph::current()), outputs_(f.begin(), f.end()) {
+  Collection(std::span<const Expr> f, std::span<const Expr> constants, bool expand)
+      : graph_(Graph::current()), outputs_(f.begin(), f.end()), expand_(expand) {
     for (Expr e : constants) constants_.insert(e.id());
   }
 
@@ -48,11 +48,31 @@ class Collection {
       if (n > 1) ++uses_[node.b];
       if (n > 2) ++uses_[node.c];
     }
+    if (expand_) find_nonlinear_uses(nodes);
+  }
+
+  void find_nonlinear_uses(const std::vector<std::uint32_t>& nodes) {
+    std::unordered_set<std::uint32_t> varying;
+    for (Expr e : outputs_) nonlinear_.insert(e.id());
+    for (const auto id : nodes) {
+      const Node node = graph_.node(id);
+      const int n = node.op == Op::integer_power ? 1 : arity(node.op);
+      const bool a = n > 0 && varying.contains(node.a), b = n > 1 && varying.contains(node.b);
+      if (node.op == Op::variable ? !constants_.contains(id) : a || b || (n > 2 && varying.contains(node.c)))
+        varying.insert(id);
+      const bool linear = node.op == Op::add || node.op == Op::subtract || node.op == Op::negate ||
+                          (node.op == Op::multiply && !(a && b)) || (node.op == Op::divide && !b);
+      if (linear) continue;
+      if (n > 0) nonlinear_.insert(node.a);
+      if (n > 1) nonlinear_.insert(node.b);
+      if (n > 2) nonlinear_.insert(node.c);
+    }
   }
 
   // What several others use is computed once.
   Sum shared(std::uint32_t id, Sum sum) {
     if (sum.size() <= 1 || (uses_[id] <= 1 && sum.size() <= longest_sum)) return sum;
+    if (expand_ && sum.size() <= longest_expanded_sum && !nonlinear_.contains(id)) return sum;
     return {single(sum)};
   }
 
@@ -197,15 +217,16 @@ class Collection {
 
   Graph& graph_;
   std::vector<Expr> outputs_;
-  std::unordered_set<std::uint32_t> constants_;
+  bool expand_;
+  std::unordered_set<std::uint32_t> constants_, nonlinear_;
   std::unordered_map<std::uint32_t, int> uses_;
   std::unordered_map<std::uint32_t, Sum> sums_;
 };
 
 }  // namespace
 
-std::vector<Expr> collect(std::span<const Expr> f, std::span<const Expr> constant_variables) {
-  return Collection(f, constant_variables).run();
+std::vector<Expr> collect(std::span<const Expr> f, std::span<const Expr> constant_variables, bool expand) {
+  return Collection(f, constant_variables, expand).run();
 }
 
 }  // namespace hamel

@@ -4,13 +4,27 @@
 #include "hamel/graph/differentiate.hpp"
 
 namespace hamel {
+namespace {
+
+std::size_t operations(const Hoisted& hoisted) { return reachable(hoisted.outputs).size(); }
+
+// Of a small kernel, the shorter of two arrangements.
+Hoisted arrange(const std::vector<Expr>& outputs, const std::vector<Expr>& constants) {
+  constexpr std::size_t small = 1000;
+  Hoisted collected = hoist(collect(outputs, constants), constants);
+  if (operations(collected) > small) return collected;
+  Hoisted expanded = hoist(collect(outputs, constants, true), constants);
+  return operations(expanded) < operations(collected) ? expanded : collected;
+}
+
+}  // namespace
 
 Kernel::Kernel(const std::string& name, const Program::Groups& inputs, const Program::Groups& outputs,
                const Parameters& parameters)
     : input_groups_(inputs.size()) {
   std::vector<Expr> all;
   for (const auto& group : outputs) all.insert(all.end(), group.begin(), group.end());
-  const Hoisted hoisted = hoist(collect(all, parameters.variables), parameters.variables);
+  const Hoisted hoisted = arrange(all, parameters.variables);
 
   // The constants: hoisted values, then the bare parameters that are used as they are.
   std::vector<Expr> constants = hoisted.variables;

@@ -48,6 +48,15 @@ TEST_F(Collect, LeavesASharedSumOneNode) {
   EXPECT_LE(operations(g), operations(f));
 }
 
+TEST_F(Collect, MultipliesOutWhereAsked) {
+  // A constant matrix times sums of the same products: the matrix goes into the coefficients.
+  const Expr p = x[0] * x[1], q = x[1] * x[2], r = y[0] * y[1];
+  const Expr s = a * p + b * q + 2 * r, t = a * q - a * r + b * p;
+  const std::vector<Expr> f = {a * s + b * t, b * s - t / a};
+  const auto expanded = hoist(collect(f, constants, true), constants).outputs;
+  EXPECT_LT(operations(expanded), operations(hoist(collect(f, constants), constants).outputs));
+}
+
 TEST_F(Collect, KeepsALongRecursionLinear) {
   const int n = 2000;
   const auto q = graph.variables("q", n);
@@ -93,10 +102,13 @@ TEST_F(Collect, KeepsValues) {
     variables.insert(variables.end(), y.begin(), y.end());
     std::vector<double> values;
     for (std::size_t i = 0; i < variables.size(); ++i) values.push_back(uniform(random));
-    const auto expected = evaluate(f, variables, values), actual = evaluate(collect(f, constants), variables, values);
-    for (std::size_t i = 0; i < f.size(); ++i) {
-      if (!std::isfinite(expected[i]) || std::abs(expected[i]) > 1e12) continue;
-      EXPECT_NEAR(actual[i], expected[i], 1e-9 * (1 + std::abs(expected[i])));
+    const auto expected = evaluate(f, variables, values);
+    for (const bool expand : {false, true}) {
+      const auto actual = evaluate(collect(f, constants, expand), variables, values);
+      for (std::size_t i = 0; i < f.size(); ++i) {
+        if (!std::isfinite(expected[i]) || std::abs(expected[i]) > 1e12) continue;
+        EXPECT_NEAR(actual[i], expected[i], 1e-9 * (1 + std::abs(expected[i])));
+      }
     }
   }
 }

@@ -4,7 +4,9 @@
 // coefficients of equal bodies are added, bodies of equal coefficients are added before they are multiplied, and
 // products of coefficients become single constants (which `hoist` then takes out of the run). For example
 //   (x0*a)*(y0*b) + (x1*a)*(y1*b) + (x2*a)*(y2*b)   becomes   (a*b) * (x0*y0 + x1*y1 + x2*y2).
-// A sum that is used more than once stays one node, so nothing is computed twice. Rounding may differ.
+// A sum that is used more than once stays one node, so nothing is computed twice; unless it is short and only ever
+// multiplied by constants and added, and `expand` is asked for: a constant matrix times such sums can get shorter when
+// multiplied out (Euler's equations do). Rounding may differ.
 #pragma once
 
 #include <span>
@@ -14,6 +16,6 @@
 
 namespace hamel {
 
-std::vector<Expr> collect(std::span<const Expr> f, std::span<const Expr> constant_variables);
+std::vector<Expr> collect(std::span<const Expr> f, std::span<const Expr> constant_variables, bool expand = false);
 
 }  // namespace hamel
