@@ -136,6 +136,25 @@ TEST(Lagrangians, PlanarSphericalPendulum) {
   });
 }
 
+TEST(Lagrangians, SphericalPendulum) {
+  expect_by_hand(spherical_pendulum(), [](const VectorDual& q, const VectorDual& v) -> Dual {
+    return m * L * L / 2 * squared(v) - m * g * L * q(2);
+  });
+}
+
+TEST(Lagrangians, DoubleSphericalPendulum) {
+  expect_by_hand(double_spherical_pendulum(), [](const VectorDual& q, const VectorDual& v) -> Dual {
+    return chain_lagrangian(zero(), zero(), q, v, 0);
+  });
+}
+
+TEST(Lagrangians, SphericalPendulumOnCart) {
+  expect_by_hand(spherical_pendulum_on_cart(), [](const VectorDual& q, const VectorDual& v) -> Dual {
+    const Dual3 bob = vector(v(3) + L * v(0), v(4) + L * v(1), L * v(2));
+    return m_cart / 2 * (square(v(3)) + square(v(4))) + m / 2 * squared(bob) - m * g * L * q(2);
+  });
+}
+
 TEST(Lagrangians, Chains) {
   expect_by_hand(chain_pendulum(10),
                  [](const VectorDual& q, const VectorDual& v) { return chain_lagrangian(zero(), zero(), q, v, 0); });
