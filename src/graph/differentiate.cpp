@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ranges>
 #include <stdexcept>
 #include <utility>
 
@@ -119,7 +118,9 @@ class Sweeps {
   void backward(std::size_t row, Found found) {
     if (between_.output(row) == Between::none) return;
     value_[between_.output(row)] = 1;
-    for (const std::uint32_t node : explorer_.from(between_.output(row), downwards()) | std::views::reverse) {
+    const auto nodes = explorer_.from(between_.output(row), downwards());
+    for (auto next = nodes.rbegin(); next != nodes.rend(); ++next) {
+      const std::uint32_t node = *next;
       const Expr adjoint = std::exchange(value_[node], Expr());
       if (adjoint == Expr()) continue;
       if (between_.column(node) != Between::none) {
