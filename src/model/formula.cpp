@@ -37,7 +37,7 @@ Formula make(Kind kind, int rows, int cols, std::vector<Formula> args) {
   node.args = std::move(args);
   if (kind == Kind::rate) node.uses = rate_bit;
   if (kind == Kind::angular_velocity) node.uses = rate_bit | angular_velocity_bit;
-  return finish(std::move(node));
+  return finish(node);
 }
 
 Formula make_part(Kind kind, const Formula& whole, int i, int j, int rows, int cols) {
@@ -48,7 +48,7 @@ Formula make_part(Kind kind, const Formula& whole, int i, int j, int rows, int c
   node.args = {whole};
   node.i = i;
   node.j = j;
-  return finish(std::move(node));
+  return finish(node);
 }
 
 Formula make_function(const char* name, std::vector<Formula> args) {
@@ -58,7 +58,7 @@ Formula make_function(const char* name, std::vector<Formula> args) {
   node.kind = Kind::function;
   node.args = std::move(args);
   node.function = name;
-  return finish(std::move(node));
+  return finish(node);
 }
 
 const MatrixXd& number(const Formula& a) { return a.node().value; }
