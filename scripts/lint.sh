@@ -22,7 +22,7 @@ check() {
   passed=build/lint/passed/$(content_key "$1")
   [[ ! -e $passed ]] || return 0
   echo "clang-tidy $1"
-  clang-tidy -p build/lint --quiet --warnings-as-errors='bugprone-*,modernize-*,clang-diagnostic-*' "$1" 2> >(grep -v 'warnings generated' >&2)
+  clang-tidy -p build/lint --quiet "$1" 2> >(grep -v 'warnings generated' >&2)
   touch "$passed"
 }
 

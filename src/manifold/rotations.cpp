@@ -13,7 +13,7 @@ Matrix3<T> nearest(const Matrix3<T>& X) {
   const Eigen::JacobiSVD<Matrix3<T>> svd(X, Eigen::ComputeFullU | Eigen::ComputeFullV);
   const Matrix3<T> UVt = svd.matrixU() * svd.matrixV().transpose();
   const T sign = UVt.determinant() < T(0) ? T(-1) : T(1);
-  const Vector3<T> stretch = svd.singularValues();
+  const Vector3<T>& stretch = svd.singularValues();
   if (!(stretch(1) + sign * stretch(2) > T(1e-12) * stretch(0)))
     throw std::domain_error(fmt::format(
         "the matrix has no single nearest rotation: singular values {}, {}, {} and a determinant of sign {}",
