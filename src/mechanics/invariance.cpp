@@ -45,7 +45,8 @@ std::vector<Expr> simplify_invariants(const std::vector<Expr>& expressions, cons
     const VectorXd identity = factor.reference_point();
     std::unordered_map<std::uint32_t, Expr> at_identity;
     for (int i = 0; i < factor.ambient(); ++i)
-      at_identity[lowered.q[static_cast<std::size_t>(lowered.offsets[f] + i)].id()] = Expr(identity(i));
+      at_identity[lowered.q[static_cast<std::size_t>(lowered.offsets[f]) + static_cast<std::size_t>(i)].id()] =
+          Expr(identity(i));
     const std::vector<Expr> candidates = substitute(result, at_identity);
     std::vector<bool> invariant(result.size(), true);
     for (int k = 0; k < samples; ++k) {
