@@ -19,6 +19,8 @@ if(PROJECT_IS_TOP_LEVEL)
   string(REPLACE "-O3" "-O2" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
 endif()
 set_source_files_properties(src/program/interpreter.cpp PROPERTIES COMPILE_OPTIONS -O3 SKIP_PRECOMPILE_HEADERS ON)
+set_source_files_properties(src/integrate/gauss_lanes.cpp PROPERTIES COMPILE_OPTIONS "-O3;-ffp-contract=fast"
+                            SKIP_PRECOMPILE_HEADERS ON)
 
 if(HAMEL_SANITIZE)
   add_compile_options(-O1 -g0 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)

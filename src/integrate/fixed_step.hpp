@@ -27,12 +27,11 @@ class FixedStep : public Stepper {
     return t_;
   }
 
+ protected:
+  FixedStep(const System& system, double step) : Stepper(system), h_(step) {}
   double expected_evaluations(double duration) const override {
     return std::abs(duration / h_) * evaluations_per_step();
   }
-
- protected:
-  FixedStep(const System& system, double step) : Stepper(system), h_(step) {}
 
   virtual void advance(double h) = 0;  // from t_ to t_ + h
   virtual double evaluations_per_step() const = 0;

@@ -108,7 +108,7 @@ class Run {
         u_(VectorXd::Zero(system.inputs())) {
     trajectory_.method = describe(method);
     stepper_->start(start);
-    system.prepare(stepper_->expected_evaluations(until.t - start.t));
+    stepper_->prepare(until.t - start.t);
   }
 
   Trajectory operator()() {

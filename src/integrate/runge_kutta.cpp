@@ -98,8 +98,8 @@ class Rk4Stepper final : public FixedStep {
     next_ = y + h / 6 * (k1_ + 2 * k2_ + 2 * k3_ + k4_);
     if (!next_.allFinite())
       throw std::runtime_error(
-          fmt::format("rk4 of {} leaves the finite numbers at t = {:.9g} with step {:.6g}; try {:.3g}",
-                      flow_.system().name(), t_, h, h / 2));
+          fmt::format("rk4 of {} leaves the finite numbers at t = {:.9g} with step {:.6g}; try {:.3g}", system_.name(),
+                      t_, h, h / 2));
     flow_.move_to(work_, next_);
     before_.swap(next_);
   }
@@ -183,11 +183,11 @@ class Rk45Stepper final : public Stepper {
   }
 
   std::size_t rejected() const override { return rejected_; }
-  // The first step is a careful one.
-  double expected_evaluations(double duration) const override { return 6 * duration / (10 * first_h_); }
 
  private:
   void inputs_changed() override { flow_.forget_rate(); }
+  // The first step is a careful one.
+  double expected_evaluations(double duration) const override { return 6 * duration / (10 * first_h_); }
 
   double scaled_size(const VectorXd& x, const VectorXd& y0, const VectorXd& y1) const {
     return (x.array().abs() / (method_.absolute + method_.relative * y0.array().abs().max(y1.array().abs())))
@@ -247,7 +247,7 @@ class Rk45Stepper final : public Stepper {
         "rk45 of {} cannot go on at t = {:.9g}: its step fell to {:.2e}, and the error is still {:.2e} times the "
         "tolerance "
         "(relative {:.0e}, absolute {:.0e}); the motion may be singular there, or the tolerance too small for rounding",
-        flow_.system().name(), t_, h, error, method_.relative, method_.absolute));
+        system_.name(), t_, h, error, method_.relative, method_.absolute));
   }
 
   Rk45 method_;

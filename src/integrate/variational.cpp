@@ -58,7 +58,7 @@ std::vector<Turning> turning_factors(const Geometry& geometry) {
 class VariationalStepper : public FixedStep {
  public:
   VariationalStepper(const System& system, double step)
-      : FixedStep(system, step), system_(system), turning_(turning_factors(system.geometry())) {
+      : FixedStep(system, step), turning_(turning_factors(system.geometry())) {
     between_ = rate_between_ = VectorXd::Zero(system.ambient());
     for (const Turning& turning : turning_)
       harmless_ = std::min(harmless_, std::sqrt(turning.squared_chord / turning.size));
@@ -93,7 +93,6 @@ class VariationalStepper : public FixedStep {
                     system_.name(), t_, h, correction, most_iterations, h / 2));
   }
 
-  const System& system_;
   State before_, now_;
 
  private:

@@ -44,14 +44,18 @@ class Derivation {
 
   Kernel velocity() {
     const Exprs P = graph_.variables("p", static_cast<int>(lowered_.q.size()));
-    Exprs covector(lifted_.Q.size());
-    std::copy(P.begin(), P.end(), covector.begin());
-    const Exprs at_rest = momentum_at_rest();
-    for (std::size_t i = 0; i < covector.size(); ++i) covector[i] -= at_rest[i];
-    Exprs b = resolve(to_increments(covector));
-    b.resize(unknowns_.size());
-    const Exprs solution = solve(std::move(b));
-    return Kernel("velocity", {lowered_.q, P, {lowered_.t}}, {natural_from_increments(solution)}, parameters_);
+    return Kernel("velocity", {lowered_.q, P, {lowered_.t}}, {natural_from_increments(solve(pulled_back(P)))},
+                  parameters_);
+  }
+
+  // The natural velocities and the multipliers of a momentum, at every q, on the manifold or not.
+  std::pair<Exprs, Exprs> canonical_velocity(const Exprs& P) {
+    SparseEntries matrix = gathered(mass());
+    const SparseEntries rows = gathered(to_increments(jacobian(constraints_, lifted_.Q)));
+    add_bordered(matrix, rows, increments(), true);
+    add_bordered(matrix, rows, increments(), false);
+    const Exprs solution = eliminate(unknowns_, resolved(std::move(matrix)), pulled_back(P), true);
+    return {natural_from_increments(solution), Exprs(solution.begin() + increments(), solution.end())};
   }
 
   StepKernels step();
@@ -89,6 +93,25 @@ class Derivation {
   // In terms of q and eta alone.
   Exprs resolve(const Exprs& expressions) const {
     return substitute(substitute(expressions, point_), velocity_of_rates_);
+  }
+
+  SparseEntries resolved(SparseEntries matrix) const {
+    Exprs values;
+    for (const auto& entry : matrix) values.push_back(entry.value);
+    values = resolve(values);
+    for (std::size_t i = 0; i < matrix.size(); ++i) matrix[i].value = values[i];
+    return matrix;
+  }
+
+  // The right side of the equations for the velocity of a momentum.
+  Exprs pulled_back(const Exprs& P) const {
+    Exprs covector(lifted_.Q.size());
+    std::copy(P.begin(), P.end(), covector.begin());
+    const Exprs at_rest = momentum_at_rest();
+    for (std::size_t i = 0; i < covector.size(); ++i) covector[i] -= at_rest[i];
+    Exprs b = resolve(to_increments(covector));
+    b.resize(unknowns_.size());
+    return b;
   }
 
   void differentiate() {
@@ -202,10 +225,7 @@ class Derivation {
       const SparseEntries rows = gathered(to_increments(jacobian(constraints_, lifted_.Q)));
       add_bordered(matrix_, rows, increments(), true);
       add_bordered(matrix_, rows, increments(), false);
-      Exprs values;
-      for (const auto& entry : matrix_) values.push_back(entry.value);
-      values = resolve(values);
-      for (std::size_t i = 0; i < matrix_.size(); ++i) matrix_[i].value = values[i];
+      matrix_ = resolved(std::move(matrix_));
     }
     return matrix_;
   }

@@ -20,7 +20,7 @@ Hoisted arrange(const std::vector<Expr>& outputs, const std::vector<Expr>& const
 }  // namespace
 
 Kernel::Kernel(const std::string& name, const Program::Groups& inputs, const Program::Groups& outputs,
-               const Parameters& parameters)
+               const Parameters& parameters, std::size_t uniform_groups)
     : input_groups_(inputs.size()) {
   std::vector<Expr> all;
   for (const auto& group : outputs) all.insert(all.end(), group.begin(), group.end());
@@ -44,7 +44,7 @@ Kernel::Kernel(const std::string& name, const Program::Groups& inputs, const Pro
     program_outputs.emplace_back(next, next + static_cast<std::ptrdiff_t>(group.size()));
     next += static_cast<std::ptrdiff_t>(group.size());
   }
-  program_ = Program(name, program_inputs, program_outputs);
+  program_ = Program(name, program_inputs, program_outputs, uniform_groups + 1);
 }
 
 }  // namespace hamel

@@ -139,8 +139,11 @@ class Builder {
 
 }  // namespace
 
-Code make_code(const std::string& name, const Program::Groups& inputs, const Program::Groups& outputs) {
-  return Builder(name, inputs, outputs).finish();
+Code make_code(const std::string& name, const Program::Groups& inputs, const Program::Groups& outputs,
+               std::size_t uniform_groups) {
+  Code code = Builder(name, inputs, outputs).finish();
+  code.uniform_groups = static_cast<std::uint32_t>(uniform_groups);
+  return code;
 }
 
 }  // namespace hamel

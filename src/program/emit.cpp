@@ -52,6 +52,17 @@ std::string formula(Op op, const std::array<std::string, 3>& x) {
   }
 }
 
+// Operations that C has for vectors too; the others become functions that go lane by lane.
+bool is_vector_operation(Op op) {
+  return op == Op::add || op == Op::subtract || op == Op::multiply || op == Op::divide || op == Op::negate;
+}
+
+constexpr std::array lane_operations = {Op::abs,    Op::power, Op::atan2, Op::min,  Op::max, Op::less, Op::less_equal,
+                                        Op::select, Op::sqrt,  Op::exp,   Op::log,  Op::sin, Op::cos,  Op::tan,
+                                        Op::asin,   Op::acos,  Op::sinh,  Op::cosh, Op::tanh};
+
+std::string lane_function(Op op, int lanes) { return fmt::format("n{}_{}", lanes, static_cast<int>(op)); }
+
 // base + k * stride, as an index
 std::string affine(std::int64_t base, std::int64_t stride) {
   if (stride == 0) return std::to_string(base);
@@ -71,10 +82,12 @@ constexpr uint32_t constant_group = std::numeric_limits<uint32_t>::max(), work_g
 
 class Emitter {
  public:
-  Emitter(const Program::Tape& tape, std::string entry)
+  Emitter(const Program::Tape& tape, std::string entry, int lanes)
       : code_(tape.code),
         rolled_(tape.rolled),
         entry_(std::move(entry)),
+        lanes_(lanes),
+        number_(lanes == 1 ? "double" : fmt::format("n{}", lanes)),
         first_(code_.first_operation()),
         sole_(sole_outputs(code_)) {
     for (uint32_t i = 0; i < code_.outputs.size(); ++i) outputs_of_.emplace(code_.outputs[i], i);
@@ -88,7 +101,7 @@ class Emitter {
     for (const std::string& function : functions) text += function;
     text += fmt::format("void {}(const double* const* in, double* const* out, double* w) {{\n", entry_);
     for (uint32_t i = 0; i < functions.size(); ++i)
-      text += fmt::format("  {}_{}(in, out, w);\n", entry_, range.begin + i);
+      text += fmt::format("  {}_{}(in, out, ({}*)w);\n", entry_, range.begin + i, number_);
     return text + "}\n";
   }
 
@@ -133,10 +146,21 @@ class Emitter {
   void emit_operation(const Segment& segment, uint32_t position, const Arguments& arguments) {
     const uint32_t i = segment.begin + position;
     const std::string value = local(first_ + i);
-    emit("const double {} = {};\n", value, formula(code_.operations[i].op, arguments));
+    emit("const {} {} = {};\n", number_, value, applied(code_.operations[i], arguments));
     const Slot& slot = rolled_.slots[segment.first_slot + position];
     if (slot.base != Slot::none) emit("w[{}] = {};\n", affine(slot.base, slot.stride), value);
     emit_outputs(segment, i, value);
+  }
+
+  std::string applied(const Operation& operation, const Arguments& arguments) const {
+    if (lanes_ == 1 || is_vector_operation(operation.op)) return formula(operation.op, arguments);
+    std::string list;
+    for (std::size_t k = 0; k < operation.arity; ++k) list += (k > 0 ? ", " : "") + in_all_lanes(arguments[k]);
+    return lane_function(operation.op, lanes_) + "(" + list + ")";
+  }
+
+  std::string in_all_lanes(const std::string& value) const {
+    return lanes_ == 1 ? value : fmt::format("ALL({}, {})", number_, value);
   }
 
   void emit_outputs(const Segment& segment, uint32_t i, const std::string& value) {
@@ -225,7 +249,7 @@ class Emitter {
     for (const auto& [value, deepest] : carried_) {
       for (uint32_t lookback = deepest; lookback > 0; --lookback) {
         const std::string initial = invariant(value - lookback * loop.period);
-        loads_ += fmt::format("double {} = {};\n", carry(value, lookback), initial);
+        loads_ += fmt::format("{} {} = {};\n", number_, carry(value, lookback), in_all_lanes(initial));
         rotation += fmt::format("{} = {};\n", carry(value, lookback), carry(value, lookback - 1));
       }
     }
@@ -240,7 +264,7 @@ class Emitter {
     if (value < code_.first_input()) return literal(code_.constants[value]);
     const std::string variable = fmt::format("h{}", value);
     if (loaded_.insert(value).second)
-      loads_ += fmt::format("const double {} = {};\n", variable,
+      loads_ += fmt::format("const {} {} = {};\n", number_, variable,
                             value < first_ ? input({value}) : fmt::format("w[{}]", slot_of(value)));
     return variable;
   }
@@ -248,7 +272,9 @@ class Emitter {
   // The inputs with these numbers, or the outputs: members of one group, one for each iteration.
   std::string input(Column values) {
     for (uint32_t& value : values) value -= code_.first_input();
-    return member_of("i", code_.input_sizes, std::move(values), input_groups_);
+    const bool uniform = code_.is_uniform(member(code_.input_sizes, values[0]).group);
+    const std::string text = member_of("i", code_.input_sizes, std::move(values), input_groups_);
+    return uniform ? in_all_lanes(text) : text;
   }
   std::string output(Column indices) { return member_of("o", code_.output_sizes, std::move(indices), output_groups_); }
 
@@ -282,8 +308,8 @@ class Emitter {
     for (const auto& [groups, table] : copies)
       text_ += fmt::format(
           "{{ static const unsigned m[][2] = {{{}}};\n"
-          "for (unsigned k = 0; k < sizeof m / sizeof *m; ++k) out[{}][m[k][0]] = {}[m[k][1]]; }}\n",
-          table, groups.first, array_of(groups.second));
+          "for (unsigned k = 0; k < sizeof m / sizeof *m; ++k) (({}*)out[{}])[m[k][0]] = {}; }}\n",
+          table, number_, groups.first, source_at(groups.second));
     return finish_function(static_cast<uint32_t>(rolled_.segments.size()));
   }
 
@@ -291,8 +317,12 @@ class Emitter {
     return value >= first_ && rolled_.slot(rolled_.place(value - first_)).writes_outputs;
   }
 
-  static std::string array_of(uint32_t group) {
-    return group == constant_group ? "c" : group == work_group ? "w" : fmt::format("in[{}]", group);
+  // Member m[k][1] of a group that is copied from.
+  std::string source_at(uint32_t group) const {
+    if (group == work_group) return "w[m[k][1]]";
+    if (group == constant_group) return in_all_lanes("c[m[k][1]]");
+    if (code_.is_uniform(group)) return in_all_lanes(fmt::format("in[{}][m[k][1]]", group));
+    return fmt::format("((const {}*)in[{}])[m[k][1]]", number_, group);
   }
 
   void begin_function() {
@@ -305,11 +335,14 @@ class Emitter {
     // A short program becomes one function; a long one must not, or compiling it would take for ever.
     const char* inlining = rolled_.segments.size() <= 1 ? "" : "__attribute__((noinline)) ";
     std::string head = fmt::format(
-        "static {}void {}_{}(const double* const* in, double* const* out, double* restrict w) "
+        "static {}void {}_{}(const double* const* in, double* const* out, {}* restrict w) "
         "{{\n(void)in, (void)out, (void)w;\n",
-        inlining, entry_, index);
-    for (const uint32_t group : input_groups_) head += fmt::format("const double* restrict i{0} = in[{0}];\n", group);
-    for (const uint32_t group : output_groups_) head += fmt::format("double* restrict o{0} = out[{0}];\n", group);
+        inlining, entry_, index, number_);
+    for (const uint32_t group : input_groups_)
+      head += fmt::format("const {1}* restrict i{0} = (const {1}*)in[{0}];\n", group,
+                          code_.is_uniform(group) ? "double" : number_);
+    for (const uint32_t group : output_groups_)
+      head += fmt::format("{1}* restrict o{0} = ({1}*)out[{0}];\n", group, number_);
     return head + text_ + "}\n";
   }
 
@@ -321,6 +354,8 @@ class Emitter {
   const Code& code_;
   const Rolled& rolled_;
   std::string entry_;
+  int lanes_;
+  std::string number_;  // the type of a number: double, or a vector of them
   uint32_t first_;
   std::vector<uint32_t> sole_;
   std::multimap<uint32_t, uint32_t> outputs_of_;
@@ -334,16 +369,28 @@ class Emitter {
 
 }  // namespace
 
-std::string emit_c(const Program::Tape& tape, SegmentRange range, const std::string& entry) {
-  return Emitter(tape, entry).run(range);
+std::string emit_c(const Program::Tape& tape, SegmentRange range, const std::string& entry, int lanes) {
+  return Emitter(tape, entry, lanes).run(range);
 }
 
-std::string emit_preamble() {
+std::string emit_preamble(int lanes) {
   std::string text;  // math.h in a few lines: reading the real one takes longer than compiling a small program
   for (const char* function :
        {"sqrt", "exp", "log", "sin", "cos", "tan", "asin", "acos", "sinh", "cosh", "tanh", "fabs"})
     text += fmt::format("double {}(double);\n", function);
-  return text + "double pow(double, double);\ndouble atan2(double, double);\n";
+  text += "double pow(double, double);\ndouble atan2(double, double);\n";
+  if (lanes == 1) return text;
+  const std::string number = fmt::format("n{}", lanes);
+  text +=
+      fmt::format("typedef double {} __attribute__((vector_size({}), aligned(8), may_alias));\n", number, 8 * lanes);
+  text += "#define ALL(type, x) ((x) - (type){0})\n";  // x - 0 is x, also for -0
+  const std::array<const char*, 3> parameters = {"{0} a", "{0} a, {0} b", "{0} a, {0} b, {0} c"};
+  for (const Op op : lane_operations)
+    text += fmt::format("static inline {0} {1}({2}) {{ for (int i = 0; i < {3}; ++i) a[i] = {4}; return a; }}\n",
+                        number, lane_function(op, lanes),
+                        fmt::format(fmt::runtime(parameters[static_cast<std::size_t>(arity(op) - 1)]), number), lanes,
+                        formula(op, {"a[i]", "b[i]", "c[i]"}));
+  return text;
 }
 
 }  // namespace hamel

@@ -60,9 +60,9 @@ std::vector<Unit> divide(const Tapes& tapes) {
   return units;
 }
 
-std::string source_of(const Unit& unit, const Tapes& tapes) {
-  std::string text = emit_preamble();
-  for (const Part& part : unit.parts) text += emit_c(*tapes[part.tape], part.range, entry_name(part));
+std::string source_of(const Unit& unit, const Tapes& tapes, int lanes) {
+  std::string text = emit_preamble(lanes);
+  for (const Part& part : unit.parts) text += emit_c(*tapes[part.tape], part.range, entry_name(part), lanes);
   return text;
 }
 
@@ -149,7 +149,7 @@ bool build(std::vector<Unit>& units, const Compiler& compiler, const std::string
   return true;
 }
 
-void install(const std::vector<Unit>& units, const Tapes& tapes) {
+void install(const std::vector<Unit>& units, const Tapes& tapes, int lanes) {
   for (std::size_t i = 0; i < tapes.size(); ++i) {
     auto native = std::make_unique<NativeCode>();
     std::size_t used = 0;
@@ -159,24 +159,25 @@ void install(const std::vector<Unit>& units, const Tapes& tapes) {
           native->part[used] = reinterpret_cast<NativeFunction>(::dlsym(unit.library.get(), entry_name(part).c_str()));
           native->library[used++] = unit.library;
         }
-    tapes[i]->native_owner = std::move(native);
-    tapes[i]->native.store(tapes[i]->native_owner.get(), std::memory_order_release);
-    if (used == 1) tapes[i]->entry.store(tapes[i]->native_owner->part[0], std::memory_order_release);
+    if (lanes == 1 && used == 1) tapes[i]->entry.store(native->part[0], std::memory_order_release);
+    auto& slot = tapes[i]->native(lanes);
+    slot.owner = std::move(native);
+    slot.code.store(slot.owner.get(), std::memory_order_release);
   }
 }
 
-bool compile_tapes(const Tapes& tapes) {
+bool compile_tapes(const Tapes& tapes, int lanes) {
   const auto folder = open_cache();
   const auto compiler = folder ? find_compiler() : std::nullopt;
   if (!compiler) return false;
   std::vector<Unit> units = divide(tapes);
   for (Unit& unit : units) {
-    unit.source = source_of(unit, tapes);
+    unit.source = source_of(unit, tapes, lanes);
     unit.key = key_of(unit.source, *compiler);
     load(unit, *folder);
   }
   if (!build(units, *compiler, *folder)) return false;
-  install(units, tapes);
+  install(units, tapes, lanes);
   return true;
 }
 
@@ -187,18 +188,18 @@ bool switched_off() {
 
 }  // namespace
 
-bool compile_native(std::span<const Program* const> programs) {
+bool compile_native(std::span<const Program* const> programs, int lanes) {
   static std::mutex one_at_a_time;
   const std::scoped_lock guard(one_at_a_time);
   Tapes tapes;
   for (const Program* program : programs) {
     const Program::Tape* tape = &program->tape();
-    if (!program->is_native() && !tape->native_failed && std::ranges::find(tapes, tape) == tapes.end())
+    if (!program->is_native(lanes) && !tape->native(lanes).failed && std::ranges::find(tapes, tape) == tapes.end())
       tapes.push_back(tape);
   }
-  if (!tapes.empty() && !switched_off() && !compile_tapes(tapes))
-    for (const auto* tape : tapes) tape->native_failed = true;
-  return std::ranges::all_of(programs, [](const Program* program) { return program->is_native(); });
+  if (!tapes.empty() && !switched_off() && !compile_tapes(tapes, lanes))
+    for (const auto* tape : tapes) tape->native(lanes).failed = true;
+  return std::ranges::all_of(programs, [=](const Program* program) { return program->is_native(lanes); });
 }
 
 bool native_pays(const Program& program, double runs) {

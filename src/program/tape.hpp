@@ -33,11 +33,16 @@ struct Program::Tape {
   Rolled rolled;
   Schedule schedule;
 
-  // Written once, under the lock of compile_native; read by every run.
-  mutable std::atomic<const NativeCode*> native = nullptr;
-  mutable std::atomic<NativeFunction> entry = nullptr;  // of code in one part
-  mutable std::unique_ptr<const NativeCode> native_owner;
-  mutable bool native_failed = false;
+  // For 1, 4 and 8 lanes. Written once, under the lock of compile_native; read by every run.
+  struct Native {
+    std::atomic<const NativeCode*> code = nullptr;
+    std::unique_ptr<const NativeCode> owner;
+    bool failed = false;
+  };
+  mutable std::array<Native, 3> natives;
+  mutable std::atomic<NativeFunction> entry = nullptr;  // of code for one lane, in one part
+
+  Native& native(int lanes) const { return natives[lanes == 1 ? 0 : lanes == 4 ? 1 : 2]; }
 };
 
 // Runs the schedule on `lanes` states in the given file of schedule.registers * lanes numbers.

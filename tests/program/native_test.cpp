@@ -59,6 +59,87 @@ TEST_F(Native, LibraryFunctionsAgreeToRounding) {
     EXPECT_NEAR(out[i], expected[i], 20 * 0x1p-52 * std::abs(expected[i])) << "output " << i;
 }
 
+// Every lane gets the bits that its state gets alone; the second group is one for all lanes.
+template <int lanes>
+void expect_lanes_agree(const std::vector<Expr>& x, const std::vector<Expr>& shared, const std::vector<Expr>& f) {
+  const Program program("lanes", {x, shared}, {f}, 1);
+  const std::vector<double> states = test::random_numbers(x.size() * lanes, 11), constants = {0.7, -1.3};
+  std::vector<double> interpreted(f.size() * lanes), native(f.size() * lanes), scratch(program.scratch_size(lanes));
+  const double* const in[] = {states.data(), constants.data()};
+  double* out[] = {interpreted.data()};
+  program.run_lanes<lanes>(in, out, scratch.data());
+  ASSERT_TRUE(program.compile(lanes));
+  EXPECT_TRUE(program.is_native(lanes));
+  EXPECT_FALSE(program.is_native(1));
+  out[0] = native.data();
+  program.run_lanes<lanes>(in, out, scratch.data());
+  EXPECT_EQ(native, interpreted);
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    std::vector<double> alone, all;
+    for (std::size_t i = 0; i < x.size(); ++i) alone.push_back(states[i * lanes + lane]);
+    alone.insert(alone.end(), constants.begin(), constants.end());
+    std::vector<Expr> variables = x;
+    variables.insert(variables.end(), shared.begin(), shared.end());
+    const std::vector<double> expected = evaluate(f, variables, alone);
+    for (std::size_t i = 0; i < f.size(); ++i)
+      ASSERT_EQ(native[i * lanes + lane], expected[i]) << "lane " << lane << ", output " << i;
+  }
+}
+
+TEST_F(Native, LanesGiveTheBitsOfTheirStates) {
+  const std::vector<Expr> shared = graph.variables("shared", 2);
+  std::vector<Expr> all = x;
+  all.insert(all.end(), shared.begin(), shared.end());
+  std::vector<Expr> f = test::random_expressions(all, test::exact_operations, 1500, 21);
+  f.insert(f.end(), {Expr(-2.5), shared[1], x[3], shared[0] * shared[1], min(shared[0], Expr(0.25)), x[1] * 0.1});
+  expect_lanes_agree<4>(x, shared, f);
+  expect_lanes_agree<8>(x, shared, f);
+}
+
+TEST_F(Native, LoopsRunInLanes) {  // a recurrence that is rolled, with its own numbers in each turn
+  const std::vector<Expr> y = graph.variables("y", 400), shared = graph.variables("shared", 2);
+  std::vector<Expr> f;
+  Expr value = shared[0];
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    value = value * shared[1] + y[i] * static_cast<double>(i % 7 + 1) - sqrt(abs(y[i]));
+    f.push_back(value);
+  }
+  expect_lanes_agree<8>(y, shared, f);
+}
+
+TEST_F(Native, LibraryFunctionsInLanesAgreeToRounding) {
+  std::vector<Expr> f;
+  for (const Op op : test::library_operations)
+    for (std::size_t i = 0; i < x.size(); ++i) f.push_back(test::grow(op, x[i], x[(i + 1) % x.size()], x[0]));
+  const Program program("library", {x}, {f});
+  ASSERT_TRUE(program.compile(4));
+  std::vector<double> states, out(f.size() * 4), scratch(program.scratch_size(4));
+  for (const double value : state) states.insert(states.end(), 4, value);
+  const double* const in[] = {states.data()};
+  double* const out_groups[] = {out.data()};
+  program.run_lanes<4>(in, out_groups, scratch.data());
+  const std::vector<double> expected = evaluate(f, x, state);
+  for (std::size_t i = 0; i < out.size(); ++i)
+    EXPECT_NEAR(out[i], expected[i / 4], 20 * 0x1p-52 * std::abs(expected[i / 4])) << "output " << i / 4;
+}
+
+TEST_F(Native, ExtendedPrecisionAgreesToRounding) {
+  std::vector<Expr> f;
+  for (const auto* operations : {&test::library_operations, &test::exact_operations})
+    for (const Op op : *operations)
+      for (std::size_t i = 0; i < x.size(); ++i) f.push_back(test::grow(op, x[i], x[(i + 1) % x.size()], x[0]));
+  f.push_back(Expr(1.0) / 3.0 * x[0] * 3.0);
+  const Program program("extended", {x}, {f});
+  const std::vector<long double> wide(state.begin(), state.end());
+  std::vector<long double> out(f.size());
+  const long double* const in[] = {wide.data()};
+  long double* const out_groups[] = {out.data()};
+  program.run_extended(in, out_groups);
+  const std::vector<double> expected = evaluate(f, x, state);
+  for (std::size_t i = 0; i < f.size(); ++i)
+    EXPECT_NEAR(static_cast<double>(out[i]), expected[i], 1e-14 * std::max(1.0, std::abs(expected[i]))) << i;
+}
+
 TEST_F(Native, SeveralProgramsInOneRunOfTheCompiler) {
   std::vector<std::vector<Expr>> f;
   std::vector<Program> programs;

@@ -20,6 +20,13 @@ struct Variational {
   double step;
 };
 
+// Of order 2, 4, ..., 16. The step is fixed, or chosen such that the relative error of every step is about `tolerance`.
+struct Gauss {
+  double step = 0;
+  int order = 8;
+  double tolerance = 0;
+};
+
 struct Rk4 {
   double step;
   Form form = Form::omega;

@@ -34,13 +34,16 @@ class Stepper {
     inputs_changed();
   }
 
-  virtual std::size_t rejected() const { return 0; }               // steps, so far
-  virtual double expected_evaluations(double duration) const = 0;  // once started; a rough guess
+  virtual std::size_t rejected() const { return 0; }  // steps, so far
+  // Native code for a run of this length, where that pays; once started.
+  virtual void prepare(double duration) { system_.prepare(expected_evaluations(duration)); }
 
  protected:
-  explicit Stepper(const System& system) : work_(system) {}
+  explicit Stepper(const System& system) : system_(system), work_(system) {}
   virtual void inputs_changed() {}
+  virtual double expected_evaluations(double duration) const = 0;  // a rough guess
 
+  const System& system_;
   Workspace work_;
 };
 

@@ -20,8 +20,9 @@ struct Parameters {
 class Kernel {
  public:
   Kernel() = default;
+  // The last `uniform_groups` of the inputs are the same for all lanes.
   Kernel(const std::string& name, const Program::Groups& inputs, const Program::Groups& outputs,
-         const Parameters& parameters);
+         const Parameters& parameters, std::size_t uniform_groups = 0);
 
   bool empty() const { return input_groups_ == 0; }
   const Program& program() const { return program_; }
@@ -32,6 +33,19 @@ class Kernel {
   void run(std::array<const double*, inputs + 1> in, const std::array<double*, outputs>& out, double* scratch) const {
     in[inputs] = constants_.data();
     program_.run(in.data(), out.data(), scratch);
+  }
+  // On several states at once; the constants are the same for all of them.
+  template <int lanes, std::size_t inputs, std::size_t outputs>
+  void run_lanes(std::array<const double*, inputs + 1> in, const std::array<double*, outputs>& out,
+                 double* scratch) const {
+    in[inputs] = constants_.data();
+    program_.run_lanes<lanes>(in.data(), out.data(), scratch);
+  }
+  template <std::size_t inputs, std::size_t outputs>
+  void run_extended(std::array<const long double*, inputs + 1> in, const std::array<long double*, outputs>& out) const {
+    const std::vector<long double> constants(constants_.begin(), constants_.end());
+    in[inputs] = constants.data();
+    program_.run_extended(in.data(), out.data());
   }
 
  private:

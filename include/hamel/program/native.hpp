@@ -17,9 +17,9 @@
 
 namespace hamel {
 
-// Compiles all that are not native yet, in one or two runs of the compiler. True when all are native afterwards.
-// Thread-safe. A program that could not be compiled stays interpreted and is not tried again.
-bool compile_native(std::span<const Program* const> programs);
+// Compiles all that are not native yet for so many lanes (1, 4 or 8), in one or two runs of the compiler. True when all
+// are native afterwards. Thread-safe. A program that could not be compiled stays interpreted and is not tried again.
+bool compile_native(std::span<const Program* const> programs, int lanes = 1);
 
 // Whether this many runs win back the time to compile. Estimated from the sizes alone, so it never varies.
 bool native_pays(const Program& program, double runs);

@@ -4,7 +4,8 @@
 // (see native.hpp). A Program is immutable and may be shared between threads; all scratch memory is the
 // caller's, so running one never allocates.
 //
-// With lanes L > 1 every number is L neighbouring doubles, one per state: value i of state k is at [i * L + k].
+// With lanes L > 1 every number is L neighbouring doubles, one per state: value i of state k is at [i * L + k]. The
+// last groups of inputs may be uniform: one number for all states, such as parameters.
 #pragma once
 
 #include <atomic>
@@ -24,7 +25,7 @@ class Program {
 
   Program() = default;
   // Inputs are variables, all different. Built in the current graph, which may be destroyed afterwards.
-  Program(std::string name, const Groups& inputs, const Groups& outputs);
+  Program(std::string name, const Groups& inputs, const Groups& outputs, std::size_t uniform_groups = 0);
 
   const std::string& name() const;
   std::size_t operations() const;                 // arithmetic operations of one run
@@ -38,9 +39,12 @@ class Program {
   template <int lanes>  // 1, 4, 8
   void run_lanes(const double* const* in, double* const* out, double* scratch) const;
 
-  // Native code from now on, for one state at a time, where a compiler can be had; see native.hpp.
-  bool compile() const;
-  bool is_native() const;
+  // With 64 bits of mantissa, for checks; allocates.
+  void run_extended(const long double* const* in, long double* const* out) const;
+
+  // Native code from now on, for so many lanes, where a compiler can be had; see native.hpp.
+  bool compile(int lanes = 1) const;
+  bool is_native(int lanes = 1) const;
 
   struct Tape;  // the tape itself, for the native tier and for tests
   const Tape& tape() const;

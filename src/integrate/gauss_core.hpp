@@ -1,0 +1,200 @@
+// One step of Gauss collocation for y' = f(t, y):
+//
+//   Y_i = y0 + h sum_j a_ij K_j,   K_i = f(t0 + c_i h, Y_i),     y1 = y0 + h sum_i b_i K_i.
+//
+// The stages are iterated until their increments stop decreasing, all of them in the lanes of one evaluation; y is
+// added up with compensation. A template on the scalar: steps are double, tests of high orders take long double.
+//
+// f(t, Y, K): number i of stage k is at [i * lanes + k] in Y and K; t has one number per lane.
+#pragma once
+
+#include <Eigen/Core>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <type_traits>
+
+#include "integrate/gauss_tableau.hpp"
+
+namespace hamel {
+
+// Z := h (A + A_rest) K and Y := y + Z, for n numbers of `lanes` stages each. Returns the largest change of Z, in units
+// of `scale`. Matrices are column by column.
+template <class Scalar, int lanes>
+Scalar advance_stages(const Scalar* A, const Scalar* A_rest, Scalar h, const Scalar* K, const Scalar* y,
+                      const Scalar* scale, std::size_t n, Scalar* Z, Scalar* Y) {
+  Scalar largest = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    for (int k = 0; k < lanes; ++k) {
+      Scalar sum = 0, rest = 0;
+      for (int j = 0; j < lanes; ++j) {
+        sum += A[j * lanes + k] * K[i * lanes + static_cast<std::size_t>(j)];
+        rest += A_rest[j * lanes + k] * K[i * lanes + static_cast<std::size_t>(j)];
+      }
+      const std::size_t at = i * lanes + static_cast<std::size_t>(k);
+      const Scalar z = h * (sum + rest);
+      largest = std::fmax(largest, std::fabs(z - Z[at]) * scale[i]);
+      Z[at] = z;
+      Y[at] = y[i] + z;
+    }
+  }
+  return largest;
+}
+// In the vector unit of this machine.
+template <>
+double advance_stages<double, 4>(const double* A, const double* A_rest, double h, const double* K, const double* y,
+                                 const double* scale, std::size_t n, double* Z, double* Y);
+template <>
+double advance_stages<double, 8>(const double* A, const double* A_rest, double h, const double* K, const double* y,
+                                 const double* scale, std::size_t n, double* Z, double* Y);
+
+// When to stop: the increments shrink by about the same factor each time, until rounding stops them.
+template <class Scalar>
+class StageConvergence {
+ public:
+  bool reached(Scalar change) {
+    constexpr Scalar epsilon = std::numeric_limits<Scalar>::epsilon();
+    const Scalar rate = change / previous_;
+    const bool stagnates = rate >= 1 && change <= stagnation * epsilon;
+    stuck_ = rate >= 1 || !std::isfinite(change) ? stuck_ + 1 : 0;
+    previous_ = change;
+    return change == 0 || stagnates || (rate < Scalar(0.5) && change * rate <= epsilon / 16);
+  }
+  bool diverges() const { return stuck_ >= 2; }
+
+ private:
+  static constexpr Scalar stagnation = 4096;
+  Scalar previous_ = std::numeric_limits<Scalar>::infinity();
+  int stuck_ = 0;
+};
+
+template <class Scalar, int lanes>
+class GaussCore {
+ public:
+  using Vector = Eigen::Matrix<Scalar, Eigen::Dynamic, 1>;
+  using Lane = Eigen::Matrix<Scalar, lanes, 1>;
+  using Square = Eigen::Matrix<Scalar, lanes, lanes>;
+  using Stages = Eigen::Matrix<Scalar, lanes, Eigen::Dynamic>;  // a column per number, a row per stage
+
+  GaussCore(int stages, Eigen::Index size) : y(Vector::Zero(size)), stages_(stages), tableau_(gauss_tableau(stages)) {
+    A_ = A_rest_ = extrapolation_ = Square::Zero();
+    b_ = b_rest_ = c_ = Lane::Zero();
+    for (int i = 0; i < stages; ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      b_(i) = tableau_.b[k].exact;
+      b_rest_(i) = tableau_.b[k].rest;
+      c_(i) = tableau_.c[k].template value<Scalar>();
+      for (int j = 0; j < stages; ++j) {
+        A_(i, j) = tableau_.coefficient(i, j).exact;
+        A_rest_(i, j) = tableau_.coefficient(i, j).rest;
+      }
+    }
+    K_ = Z_ = Y_ = Stages::Zero(lanes, size);
+    lost_ = before_ = scale_ = Vector::Zero(size);
+  }
+
+  void restart() {
+    last_h_ = 0;
+    lost_.setZero();
+  }
+
+  // The stages of a step of size h from y at t. `correct(Z, K, h)` moves Z by a Newton step and returns the largest
+  // change; without it (nullptr) the iteration is the fixed-point one. False if the increments do not shrink.
+  template <class Flow, class Correct>
+  bool solve_stages(Flow&& f, Scalar t, Scalar h, const Vector& scale, Correct&& correct) {
+    constexpr int most_iterations = 100;
+    scale_ = scale.cwiseInverse();
+    for (int k = 0; k < lanes; ++k) t_(k) = t + c_(k) * h;
+    guess(f, t, h);
+    StageConvergence<Scalar> convergence;
+    for (iterations_ = 1; iterations_ <= most_iterations; ++iterations_) {
+      f(t_.data(), Y_.data(), K_.data());
+      if constexpr (std::is_same_v<std::decay_t<Correct>, std::nullptr_t>) {
+        change_ = advance_stages<Scalar, lanes>(A_.data(), A_rest_.data(), h, K_.data(), y.data(), scale_.data(),
+                                                static_cast<std::size_t>(y.size()), Z_.data(), Y_.data());
+      } else {
+        change_ = correct(Z_, K_, h);
+        Y_ = Z_.rowwise() + y.transpose();
+      }
+      if (convergence.reached(change_)) return true;
+      if (convergence.diverges()) return false;
+    }
+    return false;
+  }
+
+  // To y + h sum_i b_i K_i; what rounding loses is kept for the next step.
+  void accept(Scalar h) {
+    before_ = y;
+    last_h_ = h;
+    for (Eigen::Index i = 0; i < y.size(); ++i) {
+      const Scalar increment = h * (K_.col(i).dot(b_) + K_.col(i).dot(b_rest_)) + lost_(i);
+      y(i) = before_(i) + increment;
+      lost_(i) = (before_(i) - y(i)) + increment;
+    }
+  }
+
+  // y at the fraction s of the last step: the polynomial whose rates at the nodes are the K_i.
+  void interpolate(Scalar s, Vector& result) const {
+    result = before_;
+    for (int j = 0; j < stages_; ++j) {
+      Scalar weight = 0;
+      for (int m = 0; m < stages_; ++m)
+        weight += tableau_.b[static_cast<std::size_t>(m)].template value<Scalar>() * lagrange(j, s * c_(m));
+      result += last_h_ * s * weight * K_.row(j).transpose();
+    }
+  }
+
+  // h (f(t0, y0) - the rate of that polynomial at its beginning), of order s + 1 in h.
+  void defect_at_begin(const Vector& rate, Scalar h, Vector& result) const {
+    result = h * rate;
+    for (int j = 0; j < stages_; ++j) result -= h * lagrange(j, 0) * K_.row(j).transpose();
+  }
+
+  int stages() const { return stages_; }
+  int iterations() const { return iterations_; }
+  Scalar last_change() const { return change_; }
+  const Square& A() const { return A_; }
+  const Vector& begin() const { return before_; }
+  Scalar last_step() const { return last_h_; }
+
+  Vector y;
+
+ private:
+  // From the polynomial of the last step, or from the rate at the beginning.
+  template <class Flow>
+  void guess(Flow&& f, Scalar t, Scalar h) {
+    if (last_h_ == 0) {
+      const Lane begin = Lane::Constant(t);
+      Y_ = y.transpose().template replicate<lanes, 1>();
+      f(begin.data(), Y_.data(), K_.data());
+    } else {
+      if (const Scalar ratio = h / last_h_; ratio != ratio_) extrapolate_by(ratio);
+      for (Eigen::Index i = 0; i < y.size(); ++i) K_.col(i) = (extrapolation_ * K_.col(i)).eval();
+    }
+    advance_stages<Scalar, lanes>(A_.data(), A_rest_.data(), h, K_.data(), y.data(), scale_.data(),
+                                  static_cast<std::size_t>(y.size()), Z_.data(), Y_.data());
+  }
+
+  void extrapolate_by(Scalar ratio) {
+    ratio_ = ratio;
+    for (int i = 0; i < stages_; ++i)
+      for (int j = 0; j < stages_; ++j) extrapolation_(i, j) = lagrange(j, 1 + ratio * c_(i));
+  }
+
+  Scalar lagrange(int j, Scalar x) const {
+    Scalar value = 1;
+    for (int m = 0; m < stages_; ++m)
+      if (m != j) value *= (x - c_(m)) / (c_(j) - c_(m));
+    return value;
+  }
+
+  int stages_, iterations_ = 0;
+  GaussTableau tableau_;
+  Square A_, A_rest_, extrapolation_;
+  Lane b_, b_rest_, c_, t_;
+  Stages K_, Z_, Y_;
+  Vector lost_, before_, scale_;
+  Scalar change_ = 0, last_h_ = 0, ratio_ = 0;
+};
+
+}  // namespace hamel
