@@ -74,7 +74,7 @@ class Table {
     const std::string name = fmt::format("variational step, {}, {}", what, to_string(tier));
     const Comparison& row = add(name, links, bound);
     measure(row.ours.name, [=](benchmark::State& state) {
-      const auto stepper = variational_stepper(*system, h);
+      const auto stepper = variational_stepper(*system, {.step = h});
       stepper->start(start);
       for (auto _ : state) benchmark::DoNotOptimize(stepper->step(never));
     });
@@ -99,7 +99,7 @@ class Table {
     row.ours.name = fmt::format("{}/{}/ours", row.name, to);
     row.baseline.name = fmt::format("variational step, chain, native/{}/ours", from);
     measure(row.ours.name, [=](benchmark::State& state) {
-      const auto stepper = variational_stepper(*system, h);
+      const auto stepper = variational_stepper(*system, {.step = h});
       stepper->start(start);
       for (auto _ : state) benchmark::DoNotOptimize(stepper->step(never));
     });
@@ -171,7 +171,7 @@ class Table {
 
   static void require_same_steps(const std::string& what, const System& system, ChainBaseline& baseline,
                                  const State& start, double h) {
-    const auto stepper = variational_stepper(system, h);
+    const auto stepper = variational_stepper(system, {.step = h});
     stepper->start(start);
     State now = start, next = start, ours;
     baseline.start();

@@ -54,11 +54,13 @@ class StageConvergence {
  public:
   bool reached(Scalar change) {
     constexpr Scalar epsilon = std::numeric_limits<Scalar>::epsilon();
+    const bool first = std::isinf(previous_);
     const Scalar rate = change / previous_;
     const bool stagnates = rate >= 1 && change <= stagnation * epsilon;
-    stuck_ = rate >= 1 || !std::isfinite(change) ? stuck_ + 1 : 0;
+    stuck_ = !(rate < 1) ? stuck_ + 1 : 0;
     previous_ = change;
-    return change == 0 || stagnates || (rate < Scalar(0.5) && change * rate <= epsilon / 16);
+    if (first) return change == 0;
+    return change == 0 || stagnates || (rate < Scalar(0.5) && change * rate <= epsilon / 4096);
   }
   bool diverges() const { return stuck_ >= 2; }
 
@@ -74,7 +76,8 @@ class GaussCore {
   using Vector = Eigen::Matrix<Scalar, Eigen::Dynamic, 1>;
   using Lane = Eigen::Matrix<Scalar, lanes, 1>;
   using Square = Eigen::Matrix<Scalar, lanes, lanes>;
-  using Stages = Eigen::Matrix<Scalar, lanes, Eigen::Dynamic>;  // a column per number, a row per stage
+  // A column per number, a row per stage.
+  using Stages = Eigen::Matrix<Scalar, lanes, Eigen::Dynamic, lanes == 1 ? Eigen::RowMajor : Eigen::ColMajor>;
 
   GaussCore(int stages, Eigen::Index size) : y(Vector::Zero(size)), stages_(stages), tableau_(gauss_tableau(stages)) {
     A_ = A_rest_ = extrapolation_ = Square::Zero();
@@ -94,8 +97,13 @@ class GaussCore {
   }
 
   void restart() {
-    last_h_ = 0;
+    forget_stages();
     lost_.setZero();
+  }
+  void forget_stages() { last_h_ = 0; }  // they say nothing about the next step
+  void replace_tail(const Vector& tail) {
+    y.tail(tail.size()) = tail;
+    lost_.tail(tail.size()).setZero();
   }
 
   // The stages of a step of size h from y at t. `correct(Z, K, h)` moves Z by a Newton step and returns the largest
@@ -133,6 +141,13 @@ class GaussCore {
     }
   }
 
+  // Moves y, also by less than its rounding.
+  void nudge(const Vector& head) { lost_.head(head.size()) += head; }
+
+  void end_of_step(Scalar h, Vector& result) const {
+    result = y + h * (K_.transpose() * b_ + K_.transpose() * b_rest_) + lost_;
+  }
+
   // y at the fraction s of the last step: the polynomial whose rates at the nodes are the K_i.
   void interpolate(Scalar s, Vector& result) const {
     result = before_;
@@ -154,8 +169,7 @@ class GaussCore {
   int iterations() const { return iterations_; }
   Scalar last_change() const { return change_; }
   const Square& A() const { return A_; }
-  const Vector& begin() const { return before_; }
-  Scalar last_step() const { return last_h_; }
+  const Square& A_rest() const { return A_rest_; }
 
   Vector y;
 

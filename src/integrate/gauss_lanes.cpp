@@ -5,13 +5,22 @@
 namespace hamel {
 namespace {
 
-typedef double Four __attribute__((vector_size(32), aligned(8)));
-typedef double Eight __attribute__((vector_size(64), aligned(8)));
+template <int lanes>
+struct Vector;
+template <>
+struct Vector<4> {
+  typedef double type __attribute__((vector_size(32), aligned(8)));
+};
+template <>
+struct Vector<8> {
+  typedef double type __attribute__((vector_size(64), aligned(8)));
+};
 
-template <class V, int lanes>
+template <int lanes>
 __attribute__((always_inline)) inline double advance(const double* A, const double* A_rest, double h, const double* K,
                                                      const double* y, const double* scale, std::size_t n, double* Z,
                                                      double* Y) {
+  using V = typename Vector<lanes>::type;
   V column[lanes], rest[lanes];
   for (int j = 0; j < lanes; ++j) {
     column[j] = *reinterpret_cast<const V*>(A + j * lanes);
@@ -39,29 +48,29 @@ __attribute__((always_inline)) inline double advance(const double* A, const doub
 }
 
 #ifdef __x86_64__
-template <class V, int lanes>
+template <int lanes>
 __attribute__((target("avx2,fma"))) double advance_avx2(const double* A, const double* A_rest, double h,
                                                         const double* K, const double* y, const double* scale,
                                                         std::size_t n, double* Z, double* Y) {
-  return advance<V, lanes>(A, A_rest, h, K, y, scale, n, Z, Y);
+  return advance<lanes>(A, A_rest, h, K, y, scale, n, Z, Y);
 }
-template <class V, int lanes>
+template <int lanes>
 __attribute__((target("avx512f,avx512vl"))) double advance_avx512(const double* A, const double* A_rest, double h,
                                                                   const double* K, const double* y, const double* scale,
                                                                   std::size_t n, double* Z, double* Y) {
-  return advance<V, lanes>(A, A_rest, h, K, y, scale, n, Z, Y);
+  return advance<lanes>(A, A_rest, h, K, y, scale, n, Z, Y);
 }
 #endif
 
-template <class V, int lanes>
+template <int lanes>
 double dispatch(const double* A, const double* A_rest, double h, const double* K, const double* y, const double* scale,
                 std::size_t n, double* Z, double* Y) {
 #ifdef __x86_64__
-  if (__builtin_cpu_supports("avx512vl")) return advance_avx512<V, lanes>(A, A_rest, h, K, y, scale, n, Z, Y);
+  if (__builtin_cpu_supports("avx512vl")) return advance_avx512<lanes>(A, A_rest, h, K, y, scale, n, Z, Y);
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-    return advance_avx2<V, lanes>(A, A_rest, h, K, y, scale, n, Z, Y);
+    return advance_avx2<lanes>(A, A_rest, h, K, y, scale, n, Z, Y);
 #endif
-  return advance<V, lanes>(A, A_rest, h, K, y, scale, n, Z, Y);
+  return advance<lanes>(A, A_rest, h, K, y, scale, n, Z, Y);
 }
 
 }  // namespace
@@ -69,13 +78,13 @@ double dispatch(const double* A, const double* A_rest, double h, const double* K
 template <>
 double advance_stages<double, 4>(const double* A, const double* A_rest, double h, const double* K, const double* y,
                                  const double* scale, std::size_t n, double* Z, double* Y) {
-  return dispatch<Four, 4>(A, A_rest, h, K, y, scale, n, Z, Y);
+  return dispatch<4>(A, A_rest, h, K, y, scale, n, Z, Y);
 }
 
 template <>
 double advance_stages<double, 8>(const double* A, const double* A_rest, double h, const double* K, const double* y,
                                  const double* scale, std::size_t n, double* Z, double* Y) {
-  return dispatch<Eight, 8>(A, A_rest, h, K, y, scale, n, Z, Y);
+  return dispatch<8>(A, A_rest, h, K, y, scale, n, Z, Y);
 }
 
 }  // namespace hamel

@@ -5,14 +5,30 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "hamel/integrate/gauss.hpp"
 #include "hamel/integrate/runge_kutta.hpp"
 #include "hamel/integrate/variational.hpp"
 
 namespace hamel {
 namespace {
 
-MethodInfo info(const Variational&) {
-  return {.name = "variational", .order = 2, .symplectic = true, .symmetric = true, .keeps_manifold = true};
+std::string name_of(const Variational& method) {
+  return fmt::format("variational{}{}", method.order == 2 ? "" : std::to_string(method.order),
+                     method.rule == Quadrature::midpoint ? ", midpoint" : "");
+}
+
+MethodInfo info(const Variational& method) {
+  return {
+      .name = name_of(method), .order = method.order, .symplectic = true, .symmetric = true, .keeps_manifold = true};
+}
+MethodInfo info(const Gauss& method) {
+  const bool adaptive = method.tolerance > 0;
+  return {.name = fmt::format("gauss{}", method.order),
+          .order = method.order,
+          .symplectic = !adaptive,
+          .symmetric = !adaptive,
+          .adaptive = adaptive,
+          .keeps_manifold = true};
 }
 MethodInfo info(const Rk4& method) {
   return {.name = method.reproject ? "rk4, reprojected" : "rk4",
@@ -33,7 +49,24 @@ void need_positive(const char* method, const char* what, double value) {
     throw std::invalid_argument(fmt::format("the {} of {} must be a positive number, not {}", what, method, value));
 }
 
-void check_method(const Variational& method) { need_positive("variational", "step", method.step); }
+void check_method(const Variational& method) {
+  if (method.order < 2 || method.order > 8 || method.order % 2 != 0)
+    throw std::invalid_argument(
+        fmt::format("the variational integrator has the orders 2, 4, 6 and 8; {} is none of them", method.order));
+  need_positive(name_of(method).c_str(), "step", method.step);
+}
+void check_method(const Gauss& method) {
+  if (method.order < 2 || method.order > 16 || method.order % 2 != 0)
+    throw std::invalid_argument(
+        fmt::format("Gauss methods have the orders 2, 4, ..., 16; {} is none of them", method.order));
+  const std::string name = fmt::format("gauss{}", method.order);
+  if (method.step != 0 && method.tolerance != 0)
+    throw std::invalid_argument(fmt::format("{} has a fixed step or a tolerance, not both", name));
+  if (method.tolerance != 0)
+    need_positive(name.c_str(), "tolerance", method.tolerance);
+  else
+    need_positive(name.c_str(), "step", method.step);
+}
 void check_method(const Rk4& method) { need_positive("rk4", "step", method.step); }
 void check_method(const Rk45& method) {
   need_positive("rk45", "relative tolerance", method.relative);
@@ -44,8 +77,9 @@ void check_method(const Rk45& method) {
 }
 
 std::unique_ptr<Stepper> stepper_of(const System& system, const Variational& method) {
-  return variational_stepper(system, method.step);
+  return variational_stepper(system, method);
 }
+std::unique_ptr<Stepper> stepper_of(const System& system, const Gauss& method) { return gauss_stepper(system, method); }
 std::unique_ptr<Stepper> stepper_of(const System& system, const Rk4& method) { return rk4_stepper(system, method); }
 std::unique_ptr<Stepper> stepper_of(const System& system, const Rk45& method) { return rk45_stepper(system, method); }
 

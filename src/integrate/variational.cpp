@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "integrate/composition.hpp"
 #include "integrate/fixed_step.hpp"
 
 namespace hamel {
@@ -25,7 +26,7 @@ class Convergence {
   explicit Convergence(double scale) : scale_(scale) {}
 
   bool reached(double correction) {
-    constexpr double rounding = 1e-16, small = 1e-10;
+    constexpr double rounding = 1e-18, small = 1e-10;
     const bool stagnates = correction >= previous_ && correction <= small * scale_;
     const double rate = std::isfinite(previous_) ? std::min(correction / previous_, 1.0) : 1.0;
     previous_ = correction;
@@ -36,44 +37,43 @@ class Convergence {
   double scale_, previous_ = std::numeric_limits<double>::infinity();
 };
 
-// A factor that turns, and how long its chord is after a quarter turn.
-struct Turning {
+// The manifold bends away under long steps: how much each factor moved decides whether that has to be looked at.
+struct CurvedFactor {
   int factor, begin, size;
-  double squared_chord;
 };
 
-std::vector<Turning> turning_factors(const Geometry& geometry) {
-  std::vector<Turning> result;
-  for (int f = 0; f < geometry.factors(); ++f) {
-    const Manifold& space = geometry.space(f);
-    const int begin = geometry.offset(f), n = space.ambient();
-    if ((space.name() == "SO3" && n == 9) || (space.name() == "SE3" && n == 12))
-      result.push_back({f, begin, 9, 4});
-    else if (space.has_exponential() && space.name() == fmt::format("S{}", n - 1))
-      result.push_back({f, begin, n, 2});
-  }
+std::vector<CurvedFactor> curved_factors(const Geometry& geometry) {
+  std::vector<CurvedFactor> result;
+  for (int f = 0; f < geometry.factors(); ++f)
+    if (geometry.space(f).dimension() < geometry.space(f).ambient())
+      result.push_back({f, geometry.offset(f), geometry.space(f).ambient()});
   return result;
 }
 
 class VariationalStepper : public FixedStep {
  public:
-  VariationalStepper(const System& system, double step)
-      : FixedStep(system, step), turning_(turning_factors(system.geometry())) {
+  VariationalStepper(const System& system, const Variational& method)
+      : FixedStep(system, method.step),
+        rule_(method.rule),
+        substeps_(composition(method.order)),
+        curved_(curved_factors(system.geometry())) {
     between_ = rate_between_ = VectorXd::Zero(system.ambient());
-    for (const Turning& turning : turning_)
-      harmless_ = std::min(harmless_, std::sqrt(turning.squared_chord / turning.size));
   }
 
   void start(const State& state) final {
     restart_clock(state.t);
-    now_ = before_ = state;
+    now_ = before_ = first_ = state;
+    harmless_ = std::numeric_limits<double>::infinity();
+    for (const auto& [f, begin, size] : curved_)
+      harmless_ = std::min(harmless_, short_way(state.q.segment(begin, size)) / 2);
     begin();
   }
   void current(State& state) final { state = now_; }
   void interpolate(double t, State& state) final {
+    const State& from = substeps_.size() == 1 ? before_ : first_;
     const double h = t_ - begin_, s = (t - begin_) / h;
-    between_ = hermite(s, h, before_.q, before_.v, now_.q, now_.v);
-    rate_between_ = hermite_rate(s, h, before_.q, before_.v, now_.q, now_.v);
+    between_ = hermite(s, h, from.q, from.v, now_.q, now_.v);
+    rate_between_ = hermite_rate(s, h, from.q, from.v, now_.q, now_.v);
     state.t = t;
     state.q.resize(between_.size());
     state.v.resize(between_.size());
@@ -82,59 +82,85 @@ class VariationalStepper : public FixedStep {
   }
 
  protected:
-  virtual void begin() = 0;                    // from now_
-  virtual void solve(double t, double h) = 0;  // from before_ to now_
+  virtual void begin() = 0;                                         // from now_
+  virtual void solve(double t, double h, std::size_t substep) = 0;  // from before_ to now_
+  // The matrix of the step relative to what it is for a step of no length: the smallest ratio of their pivots, or the
+  // ratio of their determinants. It is 0 at a fold of the discrete Legendre transform, and negative beyond.
+  virtual double fold_indicator(double t, double h) = 0;
 
   [[noreturn]] void did_not_converge(double h, double correction) const {
     throw std::runtime_error(
         fmt::format("the variational step of {} at t = {:.9g} with step {:.6g} did not converge: last correction "
-                    "{:.2e} after at most {} "
-                    "iterations; the step may turn a coordinate too far at once, try {:.3g}",
+                    "{:.2e} after at most {} iterations; the step may turn a coordinate too far at once, try {:.3g}",
                     system_.name(), t_, h, correction, most_iterations, h / 2));
   }
+  std::size_t substeps() const { return substeps_.size(); }
 
+  Quadrature rule_;
   State before_, now_;
 
  private:
   void advance(double h) final {
-    before_.q.swap(now_.q);
-    before_.v.swap(now_.v);
-    before_.t = t_;
-    solve(t_, h);
-    now_.t = t_ + h;
-    if (!std::isfinite(now_.q.sum() + now_.v.sum()))
-      throw std::runtime_error(
-          fmt::format("the variational step of {} leaves the finite numbers at t = {:.9g} with step {:.6g}; "
-                      "try {:.3g}",
-                      system_.name(), t_, h, h / 2));
-    check_turns(h);
-  }
-  double evaluations_per_step() const override { return 2; }
-
-  // The discrete Legendre transform folds at a quarter turn or before it. Beyond there is a second solution of the
-  // equations of the step, which has nothing to do with the motion.
-  void check_turns(double h) const {
-    if ((now_.q - before_.q).lpNorm<Eigen::Infinity>() < harmless_) return;
-    for (const auto& [factor, begin, size, squared_chord] : turning_)
-      if ((now_.q.segment(begin, size) - before_.q.segment(begin, size)).squaredNorm() >= squared_chord)
+    if (substeps_.size() > 1) {
+      first_.q = now_.q;
+      first_.v = now_.v;
+    }
+    double t = t_;
+    for (std::size_t k = 0; k < substeps_.size(); ++k) {
+      before_.q.swap(now_.q);
+      before_.v.swap(now_.v);
+      before_.t = t;
+      solve(t, substeps_[k] * h, k);
+      if (!std::isfinite(now_.q.sum() + now_.v.sum()))
         throw std::runtime_error(
-            fmt::format("the variational step of {} at t = {:.9g} with step {:.6g} turns {} by more than a "
-                        "quarter turn, too far for one step; try {:.3g}",
-                        system_.name(), t_, h, system_.model().coordinates()[at(factor)].name, h / 4));
+            fmt::format("the variational step of {} leaves the finite numbers at t = {:.9g} with step {:.6g}; "
+                        "try {:.3g}",
+                        system_.name(), t_, h, h / 2));
+      check_fold(t, substeps_[k] * h);
+      t += substeps_[k] * h;
+    }
+    now_.t = t_ + h;
+  }
+  double evaluations_per_step() const override { return 2 * static_cast<double>(substeps_.size()); }
+
+  // Beyond a fold of the discrete Legendre transform (a quarter turn, for the kinetic energy of points) the equations
+  // of the step have solutions that have nothing to do with the motion.
+  void check_fold(double t, double h) {
+    constexpr double near_the_fold = 0.01;
+    if ((now_.q - before_.q).lpNorm<Eigen::Infinity>() < harmless_) return;
+    for (const auto& [factor, begin, size] : curved_) {
+      const auto q0 = before_.q.segment(begin, size), q1 = now_.q.segment(begin, size);
+      if ((q1 - q0).lpNorm<Eigen::Infinity>() < short_way(q0)) continue;
+      if (fold_indicator(t, h) > near_the_fold) return;
+      throw std::runtime_error(
+          fmt::format("the variational step of {} at t = {:.9g} with step {:.6g} turns {} too far for one step, to or "
+                      "beyond a fold of the discrete Legendre transform (a quarter turn or less); try {:.3g}",
+                      system_.name(), t, h, system_.model().coordinates()[at(factor)].name, h / 4));
+    }
   }
 
-  std::vector<Turning> turning_;
-  double harmless_ = std::numeric_limits<double>::infinity();  // change of every entry that turns nothing too far
+  // No fold is nearer than this: an eighth of a turn of a unit vector moves some entry further.
+  static double short_way(In q) { return 0.4 * std::min(1.0, q.lpNorm<Eigen::Infinity>()); }
+
+  std::vector<double> substeps_;
+  std::vector<CurvedFactor> curved_;
+  State first_;          // where the whole step began
+  double harmless_ = 0;  // change of every entry that is certainly short
   VectorXd between_, rate_between_;
 };
 
 // With the kernels of the constant-mass path: O(n). The unknown W is the mean rate over the step.
 class ConstantMassStepper final : public VariationalStepper {
  public:
-  ConstantMassStepper(const System& system, double step)
-      : VariationalStepper(system, step), kernels_(system.constant_mass().step) {
-    for (VectorXd* x : {&W_, &next_, &recent_[0], &recent_[1], &recent_[2]}) *x = VectorXd::Zero(kernels_.increments);
+  ConstantMassStepper(const System& system, const Variational& method)
+      : VariationalStepper(system, method), kernels_(system.step(method.rule)), histories_(substeps()) {
+    W_ = next_ = VectorXd::Zero(kernels_.increments);
     lambda_ = lambda_next_ = VectorXd::Zero(kernels_.multipliers);
+    lost_ = way_ = VectorXd::Zero(system.ambient());
+    for (History& history : histories_) {
+      history.lambda = lambda_;
+      for (VectorXd& W : history.recent) W = W_;
+    }
     std::size_t scratch = 1;
     for (const Kernel* kernel : {&kernels_.predict, &kernels_.newton, &kernels_.refine, &kernels_.finish})
       if (!kernel->empty()) scratch = std::max(scratch, kernel->program().scratch_size());
@@ -142,33 +168,54 @@ class ConstantMassStepper final : public VariationalStepper {
   }
 
  private:
+  // What the same substep of earlier steps found.
+  struct History {
+    std::array<VectorXd, 3> recent;  // W
+    VectorXd lambda;
+    double h = 0;
+    int steps = 0;  // of this size
+  };
+
   void begin() override {
-    steps_of_this_size_ = 0;
-    lambda_.setZero();
+    lost_.setZero();
+    for (History& history : histories_) {
+      history.steps = 0;
+      history.lambda.setZero();
+    }
   }
 
-  void solve(double t, double h) override {
+  void solve(double t, double h, std::size_t substep) override {
+    History& history = histories_[substep];
     clock_ = {t, h, 1 / h};
-    guess(h);
+    lambda_.swap(history.lambda);
+    guess(history, h);
     newton();
     const bool is_linear = !kernels_.refine.empty();
     if (!is_linear || kernels_.multipliers > 0) iterate(is_linear);
     kernels_.finish.run<4, 2>({before_.q.data(), W_.data(), work_.u.data(), clock_.data()},
-                              {now_.q.data(), now_.v.data()}, scratch_.data());
-    ++steps_of_this_size_;
-    last_h_ = h;
+                              {way_.data(), now_.v.data()}, scratch_.data());
+    // What rounding takes from q is given to the next step.
+    way_ += lost_;
+    now_.q = before_.q + way_;
+    lost_ = (before_.q - now_.q) + way_;
+    lambda_.swap(history.lambda);
+    remember(history, h);
   }
 
   // By extrapolation from the last three steps where they had the same size, else from the velocity.
-  void guess(double h) {
-    if (h != last_h_) steps_of_this_size_ = 0;
-    recent_[2].swap(recent_[1]);
-    recent_[1].swap(recent_[0]);
-    recent_[0].swap(W_);
-    if (steps_of_this_size_ >= 3)
-      W_ = 3 * (recent_[0] - recent_[1]) + recent_[2];
+  void guess(History& history, double h) {
+    if (h != history.h) history.steps = 0;
+    if (history.steps >= 3)
+      W_ = 3 * (history.recent[0] - history.recent[1]) + history.recent[2];
     else
-      kernels_.predict.run<1, 1>({before_.v.data()}, {W_.data()}, scratch_.data());
+      kernels_.predict.run<2, 1>({before_.q.data(), before_.v.data()}, {W_.data()}, scratch_.data());
+  }
+  void remember(History& history, double h) {
+    history.recent[2].swap(history.recent[1]);
+    history.recent[1].swap(history.recent[0]);
+    history.recent[0].swap(W_);
+    history.h = h;
+    ++history.steps;
   }
 
   void newton() {
@@ -203,20 +250,41 @@ class ConstantMassStepper final : public VariationalStepper {
     did_not_converge(clock_[1], h * correction_);
   }
 
+  // The last W is the first of its history by now.
+  double fold_indicator(double t, double h) override {
+    const Kernel& kernel = system_.step_pivots(rule_);
+    const VectorXd* W = nullptr;
+    const VectorXd* lambda = nullptr;
+    for (const History& history : histories_)
+      if (history.h == h) {
+        W = &history.recent[0];
+        lambda = &history.lambda;
+      }
+    const std::array clock{t, h, 1 / h};
+    VectorXd scratch(static_cast<Eigen::Index>(kernel.program().scratch_size())), rest = VectorXd::Zero(W->size());
+    VectorXd there(kernels_.increments + kernels_.multipliers), here = there;
+    kernel.run<6, 1>({before_.q.data(), before_.v.data(), W->data(), lambda->data(), work_.u.data(), clock.data()},
+                     {there.data()}, scratch.data());
+    kernel.run<6, 1>({before_.q.data(), before_.v.data(), rest.data(), lambda->data(), work_.u.data(), clock.data()},
+                     {here.data()}, scratch.data());
+    return there.cwiseQuotient(here).minCoeff();
+  }
+
   const StepKernels& kernels_;
-  VectorXd W_, next_, lambda_, lambda_next_, scratch_;
-  std::array<VectorXd, 3> recent_;  // W of the last steps
+  std::vector<History> histories_;
+  VectorXd W_, next_, lambda_, lambda_next_, way_, lost_, scratch_;
   std::array<double, 3> clock_{};
-  double correction_ = 0, last_h_ = 0;
-  int steps_of_this_size_ = 0;
+  double correction_ = 0;
 };
 
 // On any manifold, with frozen bases: Newton's method with exact Jacobian, increments by retraction.
 class ReducedStepper final : public VariationalStepper {
  public:
-  ReducedStepper(const System& system, double step)
-      : VariationalStepper(system, step),
+  ReducedStepper(const System& system, const Variational& method)
+      : VariationalStepper(system, method),
         geometry_(system.geometry()),
+        reduced_(system.reduced(method.rule)),
+        w_(reduced_.workspace(geometry_)),
         frame0_(geometry_.workspace()),
         frame1_(geometry_.workspace()) {
     const int a = geometry_.ambient(), m = system.constraints(), n = geometry_.dimension() + m;
@@ -233,27 +301,25 @@ class ReducedStepper final : public VariationalStepper {
   void begin() override {
     system_.momentum(work_, now_.t, now_.q, now_.v, p_);
     lambda_.setZero();
-    if (system_.has_hamiltonian() && !system_.reduced().hamilton().is_regular(work_.hamilton(), now_.t, now_.q, p_))
+    if (system_.has_hamiltonian() && !reduced_.hamilton().is_regular(work_.hamilton(), now_.t, now_.q, p_))
       throw std::invalid_argument(
           fmt::format("the variational integrator needs the Lagrangian of {}, and its Hamiltonian has none: it is "
-                      "degenerate in mu at t = {:.6g}; "
-                      "use rk4 or rk45",
+                      "degenerate in mu at t = {:.6g}; use gauss, rk4 or rk45",
                       system_.name(), now_.t));
   }
 
-  void solve(double t, double h) override {
-    Reduced::Workspace& w = work_.reduced_workspace();
+  void solve(double t, double h, std::size_t) override {
     geometry_.bases(before_.q, frame0_);
-    system_.reduced().constraint(w, before_.q);
-    if (system_.constraints() > 0) G0_ = w.G;
+    reduced_.constraint(w_, before_.q);
+    if (system_.constraints() > 0) G0_ = w_.G;
     v_ = h * before_.v;
     system_.space().retract(before_.q, v_, now_.q);
     Convergence convergence(before_.q.lpNorm<Eigen::Infinity>() + v_.lpNorm<Eigen::Infinity>());
     double correction = 0;
     for (int iteration = 1; iteration <= most_iterations && std::isfinite(correction); ++iteration) {
-      correction = newton(w, t, h);
+      correction = newton(t, h);
       if (!convergence.reached(correction)) continue;
-      system_.reduced().discrete_end(w, t, h, before_.q, now_.q, work_.u, p_);
+      reduced_.discrete_end(w_, t, h, before_.q, now_.q, work_.u, p_);
       system_.velocity(work_, t + h, now_.q, p_, now_.v);
       return;
     }
@@ -262,13 +328,13 @@ class ReducedStepper final : public VariationalStepper {
 
   // [ N0^T J N1   (G0 N0)^T ] [ increment of q1 ]   [ N0^T (p0 + D1 L_d - G0^T lambda) ]
   // [ G1 N1        0        ] [ of lambda       ] = [ -c(q1)                           ]
-  double newton(Reduced::Workspace& w, double t, double h) {
-    system_.reduced().discrete_begin(w, t, h, before_.q, now_.q, work_.u);
-    system_.reduced().constraint(w, now_.q);
+  double newton(double t, double h) {
+    reduced_.discrete_begin(w_, t, h, before_.q, now_.q, work_.u);
+    reduced_.constraint(w_, now_.q);
     geometry_.bases(now_.q, frame1_);
-    r_ = p_ - w.residual;
+    r_ = p_ - w_.residual;
     r_.noalias() -= G0_.transpose() * lambda_;
-    assemble(w);
+    assemble();
     lu_.compute(matrix_);
     solution_ = lu_.solve(rhs_);
     for (int f = 0; f < geometry_.factors(); ++f) {
@@ -283,14 +349,14 @@ class ReducedStepper final : public VariationalStepper {
     return correction;
   }
 
-  void assemble(const Reduced::Workspace& w) {
+  void assemble() {
     const int d = geometry_.dimension();
     const auto m = lambda_.size();
     for (int f = 0; f < geometry_.factors(); ++f) {
       const MatrixXd& N = frame1_.N[at(f)];
       const int col = geometry_.tangent_offset(f);
-      JN_.middleCols(col, N.cols()).noalias() = w.jacobian.middleCols(geometry_.offset(f), N.rows()) * N;
-      if (m > 0) matrix_.block(d, col, m, N.cols()).noalias() = w.G.middleCols(geometry_.offset(f), N.rows()) * N;
+      JN_.middleCols(col, N.cols()).noalias() = w_.jacobian.middleCols(geometry_.offset(f), N.rows()) * N;
+      if (m > 0) matrix_.block(d, col, m, N.cols()).noalias() = w_.G.middleCols(geometry_.offset(f), N.rows()) * N;
     }
     for (int f = 0; f < geometry_.factors(); ++f) {
       const MatrixXd& N = frame0_.N[at(f)];
@@ -300,10 +366,57 @@ class ReducedStepper final : public VariationalStepper {
       if (m > 0)
         matrix_.block(row, d, N.cols(), m).noalias() = N.transpose() * G0_.middleCols(begin, N.rows()).transpose();
     }
-    rhs_.tail(m) = -w.c;
+    rhs_.tail(m) = -w_.c;
+  }
+
+  double fold_indicator(double t, double h) override {
+    return determinant(t, h, now_.q) / determinant(t, h, before_.q);
+  }
+
+  // Of D1 D2 L_d between the tangent spaces, bordered by the constraints. Bases that are the manifold's own (or none:
+  // constraints), so that the sign means something: an orthonormal basis may turn over from one point to the next.
+  double determinant(double t, double h, const VectorXd& q1) {
+    const int a = geometry_.ambient();
+    MatrixXd left(a, 0), right(a, 0), normal0(a, 0), normal1(a, 0);
+    const auto append = [](MatrixXd& matrix, int row, const MatrixXd& block) {
+      const auto old = matrix.cols();
+      matrix.conservativeResize(Eigen::NoChange, old + block.cols());
+      matrix.rightCols(block.cols()).setZero();
+      matrix.block(row, old, block.rows(), block.cols()) = block;
+    };
+    geometry_.evaluate(before_.q, before_.v, frame0_);
+    geometry_.evaluate(q1, before_.v, frame1_);
+    for (int f = 0; f < geometry_.factors(); ++f) {
+      const Manifold& space = geometry_.space(f);
+      const int begin = geometry_.offset(f);
+      if (space.rates() > space.dimension() && geometry_.is_given_by_basis(f)) return 1;  // nothing to compare
+      if (geometry_.is_given_by_basis(f)) {
+        append(left, begin, frame0_.frame[at(f)]);
+        append(right, begin, frame1_.frame[at(f)]);
+        continue;
+      }
+      append(left, begin, MatrixXd::Identity(space.ambient(), space.ambient()));
+      append(right, begin, MatrixXd::Identity(space.ambient(), space.ambient()));
+      append(normal0, begin, frame0_.frame[at(f)].transpose());
+      append(normal1, begin, frame1_.frame[at(f)].transpose());
+    }
+    reduced_.discrete_begin(w_, t, h, before_.q, q1, work_.u);
+    if (system_.constraints() > 0) {
+      append(normal0, 0, G0_.transpose());
+      reduced_.constraint(w_, q1);
+      append(normal1, 0, w_.G.transpose());
+    }
+    const auto n = left.cols(), m = normal0.cols();
+    MatrixXd matrix = MatrixXd::Zero(n + m, n + m);
+    matrix.topLeftCorner(n, n) = left.transpose() * w_.jacobian * right;
+    matrix.topRightCorner(n, m) = left.transpose() * normal0;
+    matrix.bottomLeftCorner(m, n) = normal1.transpose() * right;
+    return matrix.partialPivLu().determinant();
   }
 
   const Geometry& geometry_;
+  const Reduced& reduced_;
+  Reduced::Workspace w_;
   Geometry::Workspace frame0_, frame1_;
   VectorXd p_, r_, v_, rhs_, solution_, lambda_;
   MatrixXd G0_, matrix_, JN_;
@@ -312,10 +425,9 @@ class ReducedStepper final : public VariationalStepper {
 
 }  // namespace
 
-std::unique_ptr<Stepper> variational_stepper(const System& system, double step) {
-  if (system.path() == Path::constant_mass && !system.constant_mass().step.newton.empty())
-    return std::make_unique<ConstantMassStepper>(system, step);
-  return std::make_unique<ReducedStepper>(system, step);
+std::unique_ptr<Stepper> variational_stepper(const System& system, const Variational& method) {
+  if (system.path() == Path::constant_mass) return std::make_unique<ConstantMassStepper>(system, method);
+  return std::make_unique<ReducedStepper>(system, method);
 }
 
 }  // namespace hamel

@@ -159,6 +159,7 @@ VectorXd Manifold::reference_point() const { return self_->reference_point(); }
 std::vector<AffineField> Manifold::symmetries() const { return self_->symmetries(); }
 
 bool Manifold::has_constraints() const { return self_->has_constraints(); }
+bool Manifold::has_constraint_formula() const { return self_->has_constraint_formula(); }
 bool Manifold::has_formulas() const { return self_->has_formulas(); }
 bool Manifold::has_retraction_formula() const { return self_->has_retraction_formula(); }
 

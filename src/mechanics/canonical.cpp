@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "mechanics/derivation.hpp"
+#include "mechanics/restoring.hpp"
 
 namespace hamel {
 namespace {
@@ -53,15 +54,21 @@ class NaturalForm {
   const Exprs& constraints() const { return constraints_; }
   bool is_redundant() const { return redundant_; }
 
-  // What keeps a Gauss method from staying on the manifold and the constraints; empty if nothing does.
-  std::string curved() const {
+  bool is_quadratic() const {
+    for (Expr c : constraints_)
+      if (!is_free_of(values_of(jacobian(gradient(c, lowered_.q), lowered_.q)), lowered_.q)) return false;
+    return true;
+  }
+
+  Exprs restoring_change() const {
+    Exprs change;
     for (int f = 0; f < factors(); ++f) {
-      if (is_by_basis(space(f)) ? !keeps_midpoints(space(f)) : !is_quadratic(space_constraints(f)))
-        return fmt::format("{} on {}", model_.coordinates()[at(f)].name, space(f).name());
+      const VectorXe q = point(f);
+      Exprs part = restoring(space(f), {q.begin(), q.end()});
+      part.resize(static_cast<std::size_t>(q.size()));
+      change.insert(change.end(), part.begin(), part.end());
     }
-    for (std::size_t k = 0; k < lowered_.constraints.size(); ++k)
-      if (!is_quadratic({lowered_.constraints[k]})) return "constraint " + lowered_.constraint_names[k];
-    return {};
+    return change;
   }
 
   Expr lagrangian() const {
@@ -107,6 +114,11 @@ class NaturalForm {
           fmt::format("{} is on {}, which has neither constraints nor a linear basis as a formula: canonical equations "
                       "in its ambient space are not known; use variational, rk4 or rk45",
                       name, manifold.name()));
+    if (!keeps_midpoints(manifold))
+      throw std::invalid_argument(
+          fmt::format("{} is on {}, which is not given by quadratic equations: the canonical equations leave it; use "
+                      "variational or a Lie-group method",
+                      name, manifold.name()));
     const Exprs rates = graph_.variables("rate_of_" + name, manifold.rates());
     redundant_ = redundant_ || manifold.rates() > manifold.dimension();
     for (Eigen::Index i = 0; i < B.rows(); ++i) {
@@ -115,12 +127,6 @@ class NaturalForm {
       velocity_.push_back(v);
     }
     eta_.insert(eta_.end(), rates.begin(), rates.end());
-  }
-
-  bool is_quadratic(const Exprs& c) const {
-    for (Expr e : c)
-      if (!is_free_of(values_of(jacobian(gradient(e, lowered_.q), lowered_.q)), lowered_.q)) return false;
-    return true;
   }
 
   // The midpoint rule for q' = B(q) xi stays on groups that are given by quadratic equations, and on no others.
@@ -245,7 +251,12 @@ Canonical::Canonical(const System& system)
     : ambient_(system.ambient()), inputs_(system.inputs()), name_(system.name()) {
   const NaturalForm form(system.model());
   const LoweredModel& lowered = form.lowered();
-  curved_ = form.curved();
+  multipliers_ = static_cast<int>(form.constraints().size());
+  if (!form.is_quadratic())
+    constraint_ = Kernel("canonical_constraint", {lowered.q},
+                         {form.constraints(), dense(jacobian(form.constraints(), lowered.q), multipliers_, ambient_)},
+                         form.parameters());
+  restore_ = Kernel("canonical_restore", {lowered.q}, {form.restoring_change()}, form.parameters());
   if (const auto rates = explicit_rates(system, form)) {
     flow_ = Kernel("canonical", {lowered.q, rates->p, {lowered.t}, lowered.u}, {rates->velocity, rates->momentum_rate},
                    form.parameters(), 1);
@@ -257,7 +268,6 @@ Canonical::Canonical(const System& system)
   for (std::size_t i = 0; i < rates.p.size(); ++i) lagrangian -= rates.p[i] * form.velocity()[i];
   const Exprs residual = gradient(lagrangian, eta);
   natural_ = static_cast<int>(eta.size());
-  multipliers_ = static_cast<int>(rates.lambda.size());
   redundant_ = form.is_redundant();
   const Exprs H = dense(jacobian(residual, eta), natural_, natural_);
   linear_ = is_free_of(H, eta);
@@ -285,7 +295,7 @@ Kernel canonical_derivative(const System& system) {
 Canonical::Workspace Canonical::workspace() const {
   Workspace w;
   std::size_t scratch = 1;
-  for (const Kernel* kernel : {&flow_, &fibre_, &rate_})
+  for (const Kernel* kernel : {&flow_, &fibre_, &rate_, &constraint_, &restore_})
     if (!kernel->empty()) scratch = std::max(scratch, kernel->program().scratch_size(8));
   w.scratch = VectorXd::Zero(static_cast<Eigen::Index>(scratch));
   for (VectorXd* x : {&w.q, &w.p, &w.v, &w.rate}) *x = VectorXd::Zero(ambient_);
@@ -360,6 +370,10 @@ template void Canonical::flow<4>(Workspace&, const double*, const double*, const
                                  double*) const;
 template void Canonical::flow<8>(Workspace&, const double*, const double*, const double*, const double*, double*,
                                  double*) const;
+
+void Canonical::constraint(Workspace& w, In q, Out c, Eigen::Ref<MatrixXd> C) const {
+  constraint_.run<1, 2>({q.data()}, {c.data(), C.data()}, w.scratch.data());
+}
 
 void Canonical::flow_extended(const long double* t, const long double* q, const long double* p, const long double* u,
                               long double* v, long double* p_rate) const {

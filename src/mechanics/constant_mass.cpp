@@ -11,17 +11,14 @@ ConstantMass derive_constant_mass(const Model& model, const LoweredModel& lowere
     refused.obstacle = why;
     return refused;
   };
-  bool groups = false;
-  for (const auto& coordinate : model.coordinates()) {
+  for (const auto& coordinate : model.coordinates())
     if (!is_sparse_friendly(coordinate.space)) return refuse(coordinate.space.name() + " has no formula for its basis");
-    groups = groups || is_by_basis(coordinate.space);
-  }
   try {
     Derivation derivation(model, lowered, parameters);
     if (!derivation.has_constant_mass()) return refuse("the mass matrix depends on the state");
     result.acceleration = derivation.acceleration();
     result.velocity = derivation.velocity();
-    if (!groups) result.step = derivation.step();
+    result.step = derivation.step(Quadrature::trapezoidal);
   } catch (const NoPivot&) {
     return refuse("some coordinate has no inertia of its own");
   }
@@ -34,6 +31,22 @@ ConstantMass derive_constant_mass(const Model& model, const LoweredModel& lowere
   }
   result.natural.push_back(natural);
   return result;
+}
+
+StepKernels derive_step(const Model& model, Quadrature rule) {
+  Graph graph;
+  const Graph::Scope scope(graph);
+  const LoweredModel lowered = lower(model);
+  const Parameters parameters{lowered.parameters, parameter_values(model)};
+  return Derivation(model, lowered, parameters).step(rule);
+}
+
+Kernel derive_step_pivots(const Model& model, Quadrature rule) {
+  Graph graph;
+  const Graph::Scope scope(graph);
+  const LoweredModel lowered = lower(model);
+  const Parameters parameters{lowered.parameters, parameter_values(model)};
+  return Derivation(model, lowered, parameters).step_pivots(rule);
 }
 
 }  // namespace hamel

@@ -58,9 +58,12 @@ class Derivation {
     return {natural_from_increments(solution), Exprs(solution.begin() + increments(), solution.end())};
   }
 
-  StepKernels step();
+  StepKernels step(Quadrature rule);
+  Kernel step_pivots(Quadrature rule);
 
  private:
+  friend class StepDerivation;
+
   int factors() const { return static_cast<int>(model_.coordinates().size()); }
   const Manifold& space(int f) const { return model_.coordinates()[at(f)].space; }
 

@@ -31,6 +31,7 @@ class Elimination {
     eliminate_by_degree();
     return back_substitute();
   }
+  const std::vector<Expr>& pivots() const { return pivots_; }
 
  private:
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
@@ -113,6 +114,7 @@ class Elimination {
       if (unknowns_[at(k)].block >= 0) --block_left_[unknowns_[at(k)].block];
     }
     auto& row = rows_[at(k)];
+    pivots_.push_back(row.at(k));
     const Expr inverse = Expr(1.0) / row.at(k);
     row.erase(k);
     rhs_[at(k)] *= inverse;
@@ -159,6 +161,7 @@ class Elimination {
   bool symmetric_;
   std::vector<bool> done_;
   std::vector<int> order_;
+  std::vector<Expr> pivots_;
   int primal_left_ = 0;
   std::map<int, int> block_left_;  // accelerations of a factor that are not yet eliminated
 };
@@ -166,8 +169,11 @@ class Elimination {
 }  // namespace
 
 std::vector<Expr> eliminate(const std::vector<Unknown>& unknowns, const SparseEntries& A, std::vector<Expr> b,
-                            bool symmetric) {
-  return Elimination(unknowns, A, std::move(b), symmetric).solve();
+                            bool symmetric, std::vector<Expr>* pivots) {
+  Elimination elimination(unknowns, A, std::move(b), symmetric);
+  std::vector<Expr> x = elimination.solve();
+  if (pivots != nullptr) *pivots = elimination.pivots();
+  return x;
 }
 
 }  // namespace hamel

@@ -240,8 +240,10 @@ class Lifting {
 
   void build_map(const std::vector<Lifted::Row>& definitions, int ambient) {
     const int points = static_cast<int>(definitions.size());
-    result_.A.assign(at(ambient + points), {});
-    result_.offset.assign(at(ambient + points), Expr());
+    result_.E.assign(at(ambient + points), {});
+    bases_.assign(at(ambient), {});
+    curvatures_.assign(at(ambient), Expr());
+    std::vector<int> of_groups;
     int natural = 0;
     const auto& coordinates = model_.coordinates();
     for (int f = 0; f < static_cast<int>(coordinates.size()); ++f) {
@@ -250,6 +252,7 @@ class Lifting {
       result_.natural.push_back(natural);
       if (is_by_basis(factor)) {
         add_basis(f, begin, end);
+        for (int i = begin; i < end; ++i) of_groups.push_back(i);
         natural += factor.rates();
         continue;
       }
@@ -258,12 +261,32 @@ class Lifting {
         const int k = replaced_by_[at(i)];
         const int z = static_cast<int>(result_.z.size());
         result_.z.push_back({false, f});
-        result_.A[at(k < 0 ? i : ambient + k)] = {{z, Expr(1.0)}};
+        result_.E[at(k < 0 ? i : ambient + k)] = {{z, Expr(1.0)}};
       }
     }
     result_.natural.push_back(natural);
-    for (int i = 0; i < ambient + points; ++i) known_.push_back(!result_.A[at(i)].empty());
+    for (const int i : of_groups) result_.E[at(i)] = {{static_cast<int>(result_.z.size()) + i, Expr(1.0)}};
+    for (int i = 0; i < ambient + points; ++i) known_.push_back(!result_.E[at(i)].empty());
     solve_definitions(definitions, ambient);
+    for (const Lifted::Row& row : result_.E) add_tangent_row(row);
+  }
+
+  // A row of A from one of E: the ambient rates of groups by their bases.
+  void add_tangent_row(const Lifted::Row& row) {
+    Lifted::Row tangent;
+    Expr offset;
+    const int nz = static_cast<int>(result_.z.size());
+    for (const auto& [index, coefficient] : row) {
+      if (index < nz) {
+        add_scaled(tangent, {{index, Expr(1.0)}}, coefficient);
+        continue;
+      }
+      add_scaled(tangent, bases_[at(index - nz)], coefficient);
+      offset += coefficient * curvatures_[at(index - nz)];
+    }
+    std::sort(tangent.begin(), tangent.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    result_.A.push_back(std::move(tangent));
+    result_.offset.push_back(offset);
   }
 
   // Replaced coordinates from their points, and the points that are only names for sums. Definitions mostly build
@@ -292,24 +315,18 @@ class Lifting {
   // point = sum of coefficient * coordinate, solved for one of the coordinates or for the point itself.
   void solve_definition(const Lifted::Row& definition, int point, int target) {
     Lifted::Row row;
-    Expr offset, own(1.0);
+    Expr own(1.0);
     const Expr sign = target == point ? Expr(1.0) : Expr(-1.0);
-    if (target != point) {
-      row = result_.A[at(point)];
-      offset = result_.offset[at(point)];
-    }
+    if (target != point) row = result_.E[at(point)];
     for (const auto& [index, coefficient] : definition) {
-      if (index == target) {
+      if (index == target)
         own = coefficient;
-        continue;
-      }
-      add_scaled(row, result_.A[at(index)], sign * coefficient);
-      offset += sign * coefficient * result_.offset[at(index)];
+      else
+        add_scaled(row, result_.E[at(index)], sign * coefficient);
     }
     for (auto& [z, coefficient] : row) coefficient /= own;
     std::sort(row.begin(), row.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    result_.A[at(target)] = std::move(row);
-    result_.offset[at(target)] = offset / own;
+    result_.E[at(target)] = std::move(row);
   }
 
   void add_basis(int f, int begin, int end) {
@@ -320,12 +337,13 @@ class Lifting {
     for (int i = begin; i < end; ++i) v(i - begin) = lowered_.v[at(i)];
     const MatrixXe B = factor.basis(q);
     const VectorXe curvature = factor.curvature(q, v);
-    for (int i = begin; i < end; ++i) result_.offset[at(i)] = curvature(i - begin);
     const int z = static_cast<int>(result_.z.size());
     for (int j = 0; j < factor.rates(); ++j) result_.z.push_back({false, f});
-    for (int i = begin; i < end; ++i)
+    for (int i = begin; i < end; ++i) {
+      curvatures_[at(i)] = curvature(i - begin);
       for (int j = 0; j < factor.rates(); ++j)
-        if (!B(i - begin, j).is_constant(0)) result_.A[at(i)].emplace_back(z + j, B(i - begin, j));
+        if (!B(i - begin, j).is_constant(0)) bases_[at(i)].emplace_back(z + j, B(i - begin, j));
+    }
   }
 
   static void add_scaled(Lifted::Row& row, const Lifted::Row& other, Expr factor) {
@@ -347,6 +365,8 @@ class Lifting {
   std::unordered_map<std::uint32_t, Expr> replacement_;
   std::unordered_map<std::uint32_t, int> index_of_rate_;
   std::vector<int> factor_of_, replaced_by_;
+  std::vector<Lifted::Row> bases_;  // of the groups: their ambient rates in terms of z'
+  std::vector<Expr> curvatures_;
   std::vector<bool> known_;
   Lifted result_;
 };

@@ -25,9 +25,12 @@ void factorise(Eigen::PartialPivLU<MatrixXd>& lu, const MatrixXd& matrix, double
 
 }  // namespace
 
-Reduced::Reduced(const Model& model, const LoweredModel& lowered, const Parameters& parameters)
+Reduced::Reduced(const Model& model, const LoweredModel& lowered, const Parameters& parameters, Quadrature rule)
     : ambient_(static_cast<int>(lowered.q.size())), constraints_(static_cast<int>(lowered.constraints.size())) {
   if (!lowered.hamiltonian.empty()) {
+    if (rule != Quadrature::trapezoidal)
+      throw std::invalid_argument(
+          "a system that is given by a Hamiltonian has the trapezoidal rule only: give a Lagrangian for the midpoint");
     hamilton_ = std::make_shared<Hamilton>(model, lowered, parameters);
     return;
   }
@@ -54,15 +57,21 @@ Reduced::Reduced(const Model& model, const LoweredModel& lowered, const Paramete
   fibre_ = Kernel("fibre", {q, v, {t}}, {p, dense(H, ambient_, ambient_)}, parameters);
   constraint_ = Kernel("constraint", {q}, {c, G}, parameters);
 
-  // L_d(q0, q1) = h/2 [ L(q0, (q1 - q0)/h) + L(q1, (q1 - q0)/h) ]
+  // L_d(q0, q1) = h/2 [ L(q0, (q1 - q0)/h) + L(q1, (q1 - q0)/h) ], or h L((q0 + q1)/2, (q1 - q0)/h)
   const Exprs q1 = graph.variables("q1", ambient_);
   const Expr h = graph.variable("h");
   std::unordered_map<std::uint32_t, Expr> begin, end;
   for (int i = 0; i < ambient_; ++i) {
     begin[v[at(i)].id()] = end[v[at(i)].id()] = (q1[at(i)] - q[at(i)]) / h;
-    end[q[at(i)].id()] = q1[at(i)];
+    if (rule == Quadrature::midpoint)
+      begin[q[at(i)].id()] = end[q[at(i)].id()] = 0.5 * (q[at(i)] + q1[at(i)]);
+    else
+      end[q[at(i)].id()] = q1[at(i)];
   }
-  end[t.id()] = t + h;
+  if (rule == Quadrature::midpoint)
+    begin[t.id()] = end[t.id()] = t + 0.5 * h;
+  else
+    end[t.id()] = t + h;
   Exprs force = L_q;
   for (std::size_t i = 0; i < force.size(); ++i) force[i] += f[i];
   const Exprs p_begin = substitute(p, begin), p_end = substitute(p, end);

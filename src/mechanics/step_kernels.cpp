@@ -1,133 +1,310 @@
 #include "mechanics/derivation.hpp"
+#include "mechanics/restoring.hpp"
 
 namespace hamel {
+namespace {
 
-StepKernels Derivation::step() {
-  const int nq = static_cast<int>(lowered_.q.size()), nz = increments(), nc = static_cast<int>(constraints_.size());
-  StepKernels kernels;
-  kernels.increments = nz;
-  kernels.multipliers = nc;
+using Substitution = std::unordered_map<std::uint32_t, Expr>;
 
-  const Exprs q1 = graph_.variables("q1", nq), W = graph_.variables("W", nz), lambda = graph_.variables("lambda", nc);
-  const Expr h = graph_.variable("h"), inverse_h = graph_.variable("1/h");
-  const Exprs clock = {lowered_.t, h, inverse_h};
-  const Exprs& q0 = lowered_.q;
-  const Exprs& v0 = lowered_.v;
+Exprs values_of(const SparseEntries& entries) {
+  Exprs result;
+  for (const auto& entry : entries) result.push_back(entry.value);
+  return result;
+}
+
+SparseEntries with_values(SparseEntries entries, const Exprs& values) {
+  for (std::size_t i = 0; i < entries.size(); ++i) entries[i].value = values[i];
+  return entries;
+}
+
+// sum - term, where the sum was written as term + rest: then the rest, without cancellation.
+Expr rest_of(Expr sum, Expr term) {
+  const Graph& graph = Graph::current();
+  const Node& node = graph.node(sum.id());
+  if (node.op == Op::add && node.a == term.id()) return graph.expr(node.b);
+  if (node.op == Op::add && node.b == term.id()) return graph.expr(node.a);
+  return sum - term;
+}
+
+}  // namespace
+
+// A step from (q0, v0) to q1 with unknown mean rates W:  q1 = q0 + h V(W). V = A W for the factors that are given by
+// constraints, and (retract(q0, h W) - q0)/h for groups.
+class StepDerivation {
+ public:
+  StepDerivation(Derivation& derivation, Quadrature rule)
+      : d_(derivation),
+        nq_(static_cast<int>(d_.lowered_.q.size())),
+        nz_(d_.increments()),
+        nc_(static_cast<int>(d_.constraints_.size())),
+        q1_(d_.graph_.variables("q1", nq_)),
+        W_(d_.graph_.variables("W", nz_)),
+        lambda_(d_.graph_.variables("lambda", nc_)),
+        h_(d_.graph_.variable("h")),
+        inverse_h_(d_.graph_.variable("1/h")),
+        clock_{d_.lowered_.t, h_, inverse_h_} {
+    move_points();
+    write_chord();
+    discretise(rule);
+    constrain();
+    linearise();
+  }
+
+  StepKernels kernels() {
+    StepKernels result;
+    result.increments = nz_;
+    result.multipliers = nc_;
+    const Exprs correction = newton_step(residual_);
+    Exprs lambda_next;
+    for (int k = 0; k < nc_; ++k) lambda_next.push_back(lambda_[at(k)] + correction[at(nz_ + k)]);
+    result.newton = Kernel("step_newton", {d_.lowered_.q, d_.lowered_.v, W_, lambda_, d_.lowered_.u, clock_},
+                           {moved(correction), lambda_next}, d_.parameters_);
+    if (linear_)
+      result.refine =
+          Kernel("step_refine", {d_.lowered_.q, W_, clock_}, {moved(newton_step(Exprs(at(nz_))))}, d_.parameters_);
+    result.predict = Kernel("step_predict", {d_.lowered_.q, d_.lowered_.v}, {prediction()}, d_.parameters_);
+    result.finish =
+        Kernel("step_finish", {d_.lowered_.q, W_, d_.lowered_.u, clock_}, {way(), end_velocity()}, d_.parameters_);
+    return result;
+  }
+
+  Kernel pivots() {
+    Exprs pivots;
+    eliminate(d_.unknowns_, finished(jacobian_), Exprs(d_.unknowns_.size()), false, &pivots);
+    return {
+        "step_pivots", {d_.lowered_.q, d_.lowered_.v, W_, lambda_, d_.lowered_.u, clock_}, {pivots}, d_.parameters_};
+  }
+
+ private:
+  const Lifted& lifted() const { return d_.lifted_; }
 
   // All coordinates at the end of the step: q1 as given, the points by variables until derivatives are taken.
-  const int points = static_cast<int>(lifted_.point_values.size());
-  const Exprs X1 = graph_.variables("x1", points);
-  Exprs Q1 = q1;
-  Q1.insert(Q1.end(), X1.begin(), X1.end());
-  std::unordered_map<std::uint32_t, Expr> q_to_q1, point_at_end;
-  for (int i = 0; i < nq; ++i) q_to_q1[q0[at(i)].id()] = q1[at(i)];
-  const Exprs end_points = substitute(lifted_.point_values, q_to_q1);
-  for (int k = 0; k < points; ++k) point_at_end[X1[at(k)].id()] = end_points[at(k)];
-
-  Exprs chord(lifted_.Q.size());
-  for (int i = 0; i < static_cast<int>(chord.size()); ++i) chord[at(i)] = apply_row(i, W);
-  std::unordered_map<std::uint32_t, Expr> q1_of_W;
-  Exprs q1_values;
-  for (int i = 0; i < nq; ++i) {
-    q1_values.push_back(q0[at(i)] + h * chord[at(i)]);
-    q1_of_W[q1[at(i)].id()] = q1_values.back();
+  void move_points() {
+    const int points = static_cast<int>(lifted().point_values.size());
+    x1_ = d_.graph_.variables("x1", points);
+    Q1_ = q1_;
+    Q1_.insert(Q1_.end(), x1_.begin(), x1_.end());
+    for (int i = 0; i < nq_; ++i) q_to_q1_[d_.lowered_.q[at(i)].id()] = q1_[at(i)];
+    const Exprs end_points = substitute(lifted().point_values, q_to_q1_);
+    for (int k = 0; k < points; ++k) point_at_end_[x1_[at(k)].id()] = end_points[at(k)];
+    for (std::size_t i = 0; i < Q1_.size(); ++i) to_end_[lifted().Q[i].id()] = Q1_[i];
   }
-  std::unordered_map<std::uint32_t, Expr> begin, end;
-  for (std::size_t i = 0; i < chord.size(); ++i) {
-    begin[lifted_.V[i].id()] = end[lifted_.V[i].id()] = chord[i];
-    end[lifted_.Q[i].id()] = Q1[i];
+
+  // V(W), first by variables: derivatives are taken with respect to them.
+  void write_chord() {
+    const std::size_t n = lifted().Q.size();
+    chord_ = d_.graph_.variables("chord", static_cast<int>(n));
+    Exprs of_groups(at(nq_));  // their chords as functions of W
+    for (int f = 0; f < d_.factors(); ++f)
+      if (is_by_basis(d_.space(f))) write_chord_of_group(f, of_groups);
+    const SparseEntries turning = jacobian(of_groups, W_);
+    std::vector<Lifted::Row> turning_rows(at(nq_));
+    slopes_.resize(n);
+    for (const auto& [i, z, value] : turning) turning_rows[at(i)].emplace_back(z, value);
+    for (std::size_t i = 0; i < n; ++i) {
+      Expr value;
+      for (const auto& [k, coefficient] : lifted().E[i]) {
+        value += coefficient * (k < nz_ ? W_[at(k)] : of_groups[at(k - nz_)]);
+        if (k < nz_)
+          slopes_[i].emplace_back(k, coefficient);
+        else
+          for (const auto& [z, slope] : turning_rows[at(k - nz_)]) slopes_[i].emplace_back(z, coefficient * slope);
+      }
+      chord_of_W_[chord_[i].id()] = value;
+      chord_values_.push_back(value);
+    }
+    for (int i = 0; i < nq_; ++i) q1_of_W_[q1_[at(i)].id()] = d_.lowered_.q[at(i)] + h_ * chord_values_[at(i)];
   }
-  end[lowered_.t.id()] = lowered_.t + h;
 
-  Exprs force = kinetic_force_;
-  for (std::size_t i = 0; i < force.size(); ++i) force[i] += other_force_[i];
-  const Exprs p_begin = substitute(momentum_, begin), p_end = substitute(momentum_, end);
-  const Exprs force_begin = substitute(force, begin), force_end = substitute(force, end);
-  Exprs mean(p_begin.size());  // -D1 L_d is this minus h/2 force_begin, D2 L_d this plus h/2 force_end
-  for (std::size_t i = 0; i < mean.size(); ++i)
-    mean[i] = p_begin[i] == p_end[i] ? p_begin[i] : 0.5 * (p_begin[i] + p_end[i]);
+  void write_chord_of_group(int f, Exprs& chords) const {
+    const int begin = d_.lowered_.offsets[at(f)], first = d_.first_increment_[at(f)];
+    const Manifold& space = d_.space(f);
+    VectorXe q(space.ambient()), turn(space.rates());
+    for (int i = 0; i < space.ambient(); ++i) q(i) = d_.lowered_.q[at(begin + i)];
+    for (int i = 0; i < space.rates(); ++i) turn(i) = h_ * W_[at(first + i)];
+    const VectorXe end = space.retract(q, turn);
+    for (int i = 0; i < space.ambient(); ++i) chords[at(begin + i)] = rest_of(end(i), q(i)) * inverse_h_;
+  }
 
-  const SparseEntries C0 = gathered(to_increments(jacobian(constraints_, lifted_.Q)));
-  std::unordered_map<std::uint32_t, Expr> configuration_at_end;
-  for (std::size_t i = 0; i < Q1.size(); ++i) configuration_at_end[lifted_.Q[i].id()] = Q1[i];
-  SparseEntries C1 = C0;
-  Exprs values;
-  for (const Entry& entry : C0) values.push_back(entry.value);
-  values = substitute(values, configuration_at_end);
-  for (std::size_t i = 0; i < C1.size(); ++i) C1[i].value = values[i];
-  const Exprs c1 = substitute(constraints_, configuration_at_end);
+  // -D1 L_d - f^- = momentum - h/2 force_begin,  D2 L_d + f^+ = momentum + h/2 force_end.
+  void discretise(Quadrature rule) {
+    Substitution begin, end;
+    for (std::size_t i = 0; i < chord_.size(); ++i) {
+      begin[lifted().V[i].id()] = end[lifted().V[i].id()] = chord_[i];
+      if (rule == Quadrature::midpoint)
+        begin[lifted().Q[i].id()] = end[lifted().Q[i].id()] = 0.5 * (lifted().Q[i] + Q1_[i]);
+      else
+        end[lifted().Q[i].id()] = Q1_[i];
+    }
+    const Expr t = d_.lowered_.t;
+    if (rule == Quadrature::midpoint)
+      begin[t.id()] = end[t.id()] = t + 0.5 * h_;
+    else
+      end[t.id()] = t + h_;
+    Exprs force = d_.kinetic_force_;
+    for (std::size_t i = 0; i < force.size(); ++i) force[i] += d_.other_force_[i];
+    force_begin_ = substitute(force, begin);
+    force_end_ = substitute(force, end);
+    const Exprs p_begin = substitute(d_.momentum_, begin), p_end = substitute(d_.momentum_, end);
+    for (std::size_t i = 0; i < force.size(); ++i)
+      momentum_.push_back(p_begin[i] == p_end[i] ? p_begin[i] : 0.5 * (p_begin[i] + p_end[i]));
+  }
 
-  Exprs residual(mean.size());
-  for (std::size_t i = 0; i < mean.size(); ++i) residual[i] = mean[i] - 0.5 * h * force_begin[i] - momentum_[i];
-  Exprs r = to_increments(residual);
-  for (const auto& [k, z, value] : C0) r[at(z)] += value * lambda[at(k)];
+  void constrain() {
+    const SparseEntries C = jacobian(d_.constraints_, lifted().Q);
+    C0_ = Derivation::gathered(d_.to_increments(C));
+    C1_ = moving(with_values(C, substitute(values_of(C), to_end_)));
+    c1_ = substitute(d_.constraints_, to_end_);
+  }
 
-  // The Jacobian, with Q1 moving by h A W.
-  SparseEntries J = jacobian(r, W);
-  for (const auto& [row, z, value] : to_increments(jacobian(r, Q1))) J.push_back({row, z, h * value});
-  J = gathered(J);
-  Exprs linear;
-  for (const auto& entry : J) linear.push_back(entry.value);
-  std::unordered_set<std::uint32_t> moving;
-  for (const auto* variables : {&q1, &W, &lambda, &X1})
-    for (Expr e : *variables) moving.insert(e.id());
-  const Exprs variables = dependencies(linear);
-  const bool is_linear =
-      std::none_of(variables.begin(), variables.end(), [&](Expr e) { return moving.contains(e.id()); });
+  // With respect to W, from derivatives with respect to the chord or to Q1/h.
+  SparseEntries moving(const SparseEntries& entries) const {
+    SparseEntries result;
+    for (const auto& [row, i, value] : entries)
+      for (const auto& [z, slope] : slopes_[at(i)]) result.push_back({row, z, value * slope});
+    return Derivation::gathered(std::move(result));
+  }
 
-  add_bordered(J, C0, nz, true);
-  add_bordered(J, C1, nz, false);
-  const auto finished = [&](const Exprs& expressions) {
-    return substitute(substitute(substitute(expressions, point_at_end), q1_of_W), point_);
-  };
-  const auto newton_step = [&](const Exprs& first_rows) {
-    Exprs entries, b;
-    for (const auto& entry : J) entries.push_back(entry.value);
-    entries = finished(entries);
-    SparseEntries matrix = J;
-    for (std::size_t i = 0; i < matrix.size(); ++i) matrix[i].value = entries[i];
+  void linearise() {
+    Exprs covector;
+    for (std::size_t i = 0; i < momentum_.size(); ++i)
+      covector.push_back(momentum_[i] - 0.5 * h_ * force_begin_[i] - d_.momentum_[i]);
+    residual_ = d_.to_increments(covector);
+    for (const auto& [k, z, value] : C0_) residual_[at(z)] += value * lambda_[at(k)];
+
+    SparseEntries slopes = jacobian(residual_, chord_);
+    for (const auto& [row, i, value] : jacobian(residual_, Q1_)) slopes.push_back({row, i, h_ * value});
+    jacobian_ = moving(slopes);
+    linear_ = is_constant_in_the_step(jacobian_);
+    Derivation::add_bordered(jacobian_, C0_, nz_, true);
+    Derivation::add_bordered(jacobian_, C1_, nz_, false);
+  }
+
+  bool is_constant_in_the_step(const SparseEntries& matrix) const {
+    std::unordered_set<std::uint32_t> moving_variables;
+    for (const auto* variables : {&q1_, &W_, &lambda_, &x1_, &chord_})
+      for (Expr e : *variables) moving_variables.insert(e.id());
+    const Exprs variables = dependencies(values_of(matrix));
+    return std::none_of(variables.begin(), variables.end(), [&](Expr e) { return moving_variables.contains(e.id()); });
+  }
+
+  // In terms of q0, v0, W and the rest of the inputs.
+  Exprs finished(const Exprs& expressions) const {
+    return substitute(substitute(substitute(substitute(expressions, chord_of_W_), point_at_end_), q1_of_W_), d_.point_);
+  }
+  SparseEntries finished(const SparseEntries& matrix) const { return with_values(matrix, finished(values_of(matrix))); }
+
+  Exprs newton_step(const Exprs& first_rows) const {
+    Exprs b;
     for (Expr row : finished(first_rows)) b.push_back(-row);
-    for (Expr c : finished(c1)) b.push_back(-(c * inverse_h));
-    return eliminate(unknowns_, matrix, std::move(b), false);
-  };
-  const auto moved = [&](const Exprs& correction) {
+    for (Expr c : finished(c1_)) b.push_back(-(c * inverse_h_));
+    return eliminate(d_.unknowns_, finished(jacobian_), std::move(b), false);
+  }
+
+  Exprs moved(const Exprs& correction) const {
     Exprs result;
-    for (int z = 0; z < nz; ++z) result.push_back(W[at(z)] + correction[at(z)]);
+    for (int z = 0; z < nz_; ++z) result.push_back(W_[at(z)] + correction[at(z)]);
     return result;
-  };
+  }
 
-  const Exprs first = newton_step(r);
-  Exprs lambda_next;
-  for (int k = 0; k < nc; ++k) lambda_next.push_back(lambda[at(k)] + first[at(nz + k)]);
-  kernels.newton =
-      Kernel("step_newton", {q0, v0, W, lambda, lowered_.u, clock}, {moved(first), lambda_next}, parameters_);
-  if (is_linear)
-    kernels.refine = Kernel("step_refine", {q0, W, clock}, {moved(newton_step(Exprs(at(nz))))}, parameters_);
+  // The rates of z that belong to v0.
+  Exprs prediction() const {
+    Exprs guess(at(nz_));
+    for (std::size_t i = 0; i < lifted().E.size(); ++i) {
+      const Lifted::Row& row = lifted().E[i];
+      if (row.size() == 1 && row.front().first < nz_ && row.front().second.is_constant(1))
+        guess[at(row.front().first)] = lifted().V[i];
+    }
+    for (int f = 0; f < d_.factors(); ++f)
+      if (is_by_basis(d_.space(f))) predict_group(f, guess);
+    return substitute(guess, d_.point_);
+  }
 
-  Exprs guess(at(nz));
-  for (std::size_t i = 0; i < lifted_.A.size(); ++i)
-    if (lifted_.A[i].size() == 1 && lifted_.A[i].front().second.is_constant(1))
-      guess[at(lifted_.A[i].front().first)] = lifted_.V[i];
-  kernels.predict = Kernel("step_predict", {v0}, {substitute(guess, point_)}, parameters_);
+  // B^T B xi = B^T v
+  void predict_group(int f, Exprs& guess) const {
+    const Manifold& space = d_.space(f);
+    const int begin = d_.lowered_.offsets[at(f)];
+    const Eigen::Map<const VectorXe> q(d_.lowered_.q.data() + begin, space.ambient());
+    const Eigen::Map<const VectorXe> v(d_.lowered_.v.data() + begin, space.ambient());
+    const MatrixXe B = space.basis(q), gram = B.transpose() * B;
+    const VectorXe right = B.transpose() * v;
+    SparseEntries entries;
+    for (int i = 0; i < gram.rows(); ++i)
+      for (int j = 0; j < gram.cols(); ++j) entries.push_back({i, j, gram(i, j)});
+    const Exprs xi = eliminate(std::vector<Unknown>(at(space.rates())), entries, {right.begin(), right.end()}, true);
+    std::copy(xi.begin(), xi.end(), guess.begin() + d_.first_increment_[at(f)]);
+  }
 
-  // The momentum at the end, and the velocity that belongs to it.
-  Exprs covector(mean.size());
-  const Exprs at_rest = substitute(momentum_at_rest(), end);
-  for (std::size_t i = 0; i < mean.size(); ++i) covector[i] = mean[i] + 0.5 * h * force_end[i] - at_rest[i];
-  Exprs b = finished(to_increments(covector));
-  b.resize(unknowns_.size());
-  SparseEntries matrix = gathered(mass());
-  add_bordered(matrix, C1, nz, true);
-  add_bordered(matrix, C1, nz, false);
-  Exprs entries;
-  for (const auto& entry : matrix) entries.push_back(entry.value);
-  entries = finished(entries);
-  for (std::size_t i = 0; i < matrix.size(); ++i) matrix[i].value = entries[i];
-  const Exprs rates = eliminate(unknowns_, matrix, std::move(b), true);
-  Exprs v1;
-  for (int i = 0; i < nq; ++i) v1.push_back(apply_row(i, rates));
-  kernels.finish = Kernel("step_finish", {q0, W, lowered_.u, clock}, {q1_values, v1}, parameters_);
-  return kernels;
-}
+  Exprs way() const {
+    Exprs result;
+    for (int i = 0; i < nq_; ++i) result.push_back(h_ * chord_values_[at(i)]);
+    for (int f = 0; f < d_.factors(); ++f)
+      if (is_by_basis(d_.space(f))) stay_on_group(f, result);
+    return result;
+  }
+
+  // R + R (F - I) leaves the rotations by its rounding, a little more with every step.
+  void stay_on_group(int f, Exprs& way) const {
+    const int begin = d_.lowered_.offsets[at(f)], end = d_.lowered_.offsets[at(f + 1)];
+    const Exprs back = restoring(d_.space(f), {d_.lowered_.q.begin() + begin, d_.lowered_.q.begin() + end});
+    for (std::size_t i = 0; i < back.size(); ++i) way[at(begin) + i] += back[i];
+  }
+
+  // The velocity that belongs to the momentum at the end.
+  Exprs end_velocity() {
+    const Exprs at_rest = substitute(d_.momentum_at_rest(), to_end_);
+    Exprs covector;
+    for (std::size_t i = 0; i < momentum_.size(); ++i)
+      covector.push_back(momentum_[i] + 0.5 * h_ * force_end_[i] - at_rest[i]);
+    // A and C at the end.
+    const std::vector<Lifted::Row> rows = rows_at_end();
+    Exprs b(d_.unknowns_.size());
+    for (std::size_t i = 0; i < covector.size(); ++i)
+      for (const auto& [z, coefficient] : rows[i]) b[at(z)] += coefficient * covector[i];
+    SparseEntries matrix = d_.simplified_mass(), C;
+    matrix = with_values(matrix, substitute(values_of(matrix), q_to_q1_));
+    for (const auto& [k, i, value] : jacobian(d_.constraints_, lifted().Q))
+      for (const auto& [z, coefficient] : lifted().A[at(i)]) C.push_back({k, z, value * coefficient});
+    C = Derivation::gathered(std::move(C));
+    C = with_values(C, substitute(values_of(C), to_end_));
+    Derivation::add_bordered(matrix, C, nz_, true);
+    Derivation::add_bordered(matrix, C, nz_, false);
+    const Exprs rates = d_.graph_.variables("rates", nz_);
+    Exprs v1(at(nq_));
+    for (int i = 0; i < nq_; ++i)
+      for (const auto& [z, coefficient] : rows[at(i)]) v1[at(i)] += coefficient * rates[at(z)];
+    const Exprs solution = eliminate(d_.unknowns_, finished(matrix), finished(b), true);
+    Substitution values;
+    for (int z = 0; z < nz_; ++z) values[rates[at(z)].id()] = solution[at(z)];
+    return substitute(finished(v1), values);
+  }
+
+  std::vector<Lifted::Row> rows_at_end() const {
+    Exprs coefficients;
+    for (const auto& row : lifted().A)
+      for (const auto& [z, coefficient] : row) coefficients.push_back(coefficient);
+    coefficients = substitute(coefficients, q_to_q1_);
+    std::vector<Lifted::Row> rows = lifted().A;
+    auto next = coefficients.begin();
+    for (auto& row : rows)
+      for (auto& [z, coefficient] : row) coefficient = *next++;
+    return rows;
+  }
+
+  Derivation& d_;
+  int nq_, nz_, nc_;
+  Exprs q1_, W_, lambda_;
+  Expr h_, inverse_h_;
+  Exprs clock_, x1_, Q1_, chord_, chord_values_;
+  Exprs momentum_, force_begin_, force_end_, c1_, residual_;
+  SparseEntries C0_, C1_, jacobian_;
+  std::vector<Lifted::Row> slopes_;  // of the chord, with respect to W
+  Substitution q_to_q1_, point_at_end_, to_end_, chord_of_W_, q1_of_W_;
+  bool linear_ = false;
+};
+
+StepKernels Derivation::step(Quadrature rule) { return StepDerivation(*this, rule).kernels(); }
+
+Kernel Derivation::step_pivots(Quadrature rule) { return StepDerivation(*this, rule).pivots(); }
 
 }  // namespace hamel

@@ -3,8 +3,11 @@
 #include <fmt/core.h>
 
 #include <cmath>
+#include <mutex>
+#include <optional>
 #include <stdexcept>
 
+#include "hamel/mechanics/canonical.hpp"
 #include "hamel/program/native.hpp"
 #include "mechanics/expressions.hpp"
 #include "mechanics/regularity.hpp"
@@ -31,6 +34,49 @@ void refuse_moving_constraints(const LoweredModel& lowered) {
 
 }  // namespace
 
+struct System::Later {
+  std::mutex mutex;
+  std::optional<Canonical> canonical;
+  std::optional<StepKernels> midpoint;
+  std::array<std::optional<Kernel>, 2> pivots;
+  std::array<std::optional<Reduced>, 2> reduced;
+};
+
+namespace {
+
+template <class Part, class Make>
+const Part& made_once(std::mutex& mutex, std::optional<Part>& part, Make make) {
+  const std::scoped_lock guard(mutex);
+  if (!part) part.emplace(make());
+  return *part;
+}
+
+}  // namespace
+
+const Canonical& System::canonical() const {
+  return made_once(later_->mutex, later_->canonical, [&] { return Canonical(*this); });
+}
+
+const StepKernels& System::step(Quadrature rule) const {
+  if (rule == Quadrature::trapezoidal) return constant_mass_.step;
+  return made_once(later_->mutex, later_->midpoint, [&] { return derive_step(*model_, rule); });
+}
+
+const Kernel& System::step_pivots(Quadrature rule) const {
+  return made_once(later_->mutex, later_->pivots[static_cast<std::size_t>(rule)],
+                   [&] { return derive_step_pivots(*model_, rule); });
+}
+
+const Reduced& System::reduced(Quadrature rule) const {
+  if (rule == Quadrature::trapezoidal && !reduced_.empty()) return reduced_;
+  return made_once(later_->mutex, later_->reduced[static_cast<std::size_t>(rule)], [&] {
+    Graph graph;
+    const Graph::Scope scope(graph);
+    const LoweredModel lowered = lower(*model_);
+    return Reduced(*model_, lowered, {lowered.parameters, parameter_values(*model_)}, rule);
+  });
+}
+
 System derive(const Model& model, DeriveOptions options) {
   Graph graph;
   Graph::Scope scope(graph);
@@ -40,6 +86,7 @@ System derive(const Model& model, DeriveOptions options) {
   const Exprs &q = lowered.q, &v = lowered.v, &u = lowered.u;
 
   System system;
+  system.later_ = std::make_shared<System::Later>();
   system.model_ = std::make_shared<Model>(model);
   std::vector<Manifold> spaces;
   for (const auto& coordinate : model.coordinates()) spaces.push_back(coordinate.space);
@@ -92,7 +139,7 @@ System derive(const Model& model, DeriveOptions options) {
       system.path_reason_ = obstacle;
     }
   }
-  const bool needs_reduced = system.path_ != Path::constant_mass || system.constant_mass_.step.newton.empty();
+  const bool needs_reduced = system.path_ != Path::constant_mass || system.constant_mass_.step.empty();
   if (needs_reduced || system.constraints() > 0) system.reduced_ = Reduced(model, lowered, parameters);
   if (system.reduced_.empty() && !has_finite_velocities(system)) system.reduced_ = Reduced(model, lowered, parameters);
   if (!system.reduced_.empty()) check_regularity(system);

@@ -184,7 +184,7 @@ TEST(GivenHamiltonian, IsRefusedWhereItIsDegenerate) {
     EXPECT_STREQ(error.what(),
                  "the variational integrator needs the Lagrangian of degenerate, and its Hamiltonian has none: it is "
                  "degenerate in mu "
-                 "at t = 0; use rk4 or rk45");
+                 "at t = 0; use gauss, rk4 or rk45");
   }
 }
 

@@ -1,6 +1,7 @@
 // Methods of integration, as data: what to use and how fine.
 //
-//   Variational{.step = 0.01}              order 2, symplectic and symmetric: keeps manifold, momenta, energy band
+//   Variational{.step = 0.01}              order 2 (or 4, 6, 8), symplectic and symmetric: keeps manifold, momenta,
+//   energy band Gauss{.step = 0.1, .order = 16}        symplectic and symmetric, of any even order; for high accuracy
 //   Rk4{.step = 0.01}                      the classical Runge-Kutta method
 //   Rk45{.relative = 1e-6}                 Dormand and Prince, order 5 with steps of its own choice
 //
@@ -16,8 +17,12 @@
 
 namespace hamel {
 
+// Order 2, or 4, 6, 8 by symmetric composition of steps of order 2, some of them backwards. The midpoint rule evaluates
+// the energies between the two ends of a step, off the manifold: they must be defined there.
 struct Variational {
   double step;
+  int order = 2;
+  Quadrature rule = Quadrature::trapezoidal;
 };
 
 // Of order 2, 4, ..., 16. The step is fixed, or chosen such that the relative error of every step is about `tolerance`.
@@ -42,7 +47,7 @@ struct Rk45 {
   bool reproject = false;
 };
 
-using Method = std::variant<Variational, Rk4, Rk45>;
+using Method = std::variant<Variational, Gauss, Rk4, Rk45>;
 
 struct MethodInfo {
   std::string name;

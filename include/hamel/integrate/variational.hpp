@@ -6,6 +6,9 @@
 // On S^2 this is the integrator of Lee, Leok, McClamroch, "Lagrangian mechanics and variational integrators on
 // two-spheres"; on SO(3), with T = tr(R' J_d R'^T)/2, the Lie group variational integrator. Forces enter by the
 // discrete Lagrange-d'Alembert principle, constraints by multipliers at both ends. Symplectic and symmetric.
+//
+// Orders 4, 6, 8 are symmetric compositions of 5, 9 and 17 such steps (Suzuki; Kahan and Li), see composition.hpp. They
+// go back in time between: with dissipation, or energies that are not smooth, only order 2 is promised.
 #pragma once
 
 #include <memory>
@@ -14,6 +17,6 @@
 
 namespace hamel {
 
-std::unique_ptr<Stepper> variational_stepper(const System& system, double step);
+std::unique_ptr<Stepper> variational_stepper(const System& system, const Variational& method);
 
 }  // namespace hamel

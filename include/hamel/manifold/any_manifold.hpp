@@ -47,6 +47,7 @@ class Manifold::Concept {
   using InExpr = InOf<Expr>;
   using OutExpr = OutOf<Expr>;
   virtual bool has_constraints() const = 0;
+  virtual bool has_constraint_formula() const { return has_constraints(); }
   virtual VectorXe constraints(InExpr q) const = 0;
   virtual bool has_formulas() const = 0;
   virtual void velocity(InExpr q, InExpr xi, OutExpr v) const = 0;
@@ -108,6 +109,9 @@ class WrappedFactor final : public Manifold::Concept {
   std::vector<AffineField> symmetries() const override { return factor_.symmetries(); }
 
   bool has_constraints() const override { return factor_.has_constraints(); }
+  bool has_constraint_formula() const override {
+    return requires(const Factor& f, InExpr q) { f.constraints(q); };
+  }
   VectorXe constraints([[maybe_unused]] InExpr q) const override {
     if constexpr (requires { factor_.constraints(q); })
       return factor_.constraints(q);

@@ -76,6 +76,7 @@ class Manifold {
   // Formulas. A factor is treated in one of two ways: by constraints c(q) = 0 with c' of full rank (R^n has none),
   // or, for groups and homogeneous spaces, by its basis B(q). has_constraints() says which.
   bool has_constraints() const;
+  bool has_constraint_formula() const;            // so have SO(3) and SE(3), which are treated by their bases
   VectorXe constraints(const VectorXe& q) const;  // codimension many
   bool has_formulas() const;                      // is the basis available as a formula?
   MatrixXe basis(const VectorXe& q) const;        // B(q), a x rates

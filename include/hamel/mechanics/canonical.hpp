@@ -30,9 +30,14 @@ class Canonical {
   Workspace workspace() const;
 
   int ambient() const { return ambient_; }
-  // Are all constraints quadratic, or the factors groups that are given by quadratic equations?
-  bool is_quadratic() const { return curved_.empty(); }
-  const std::string& curved() const { return curved_; }  // what is not
+  // Are all constraints, those of the manifold and the user's, quadratic? If not, they are given here.
+  bool is_quadratic() const { return constraint_.empty(); }
+  int constraints() const { return multipliers_; }
+  void constraint(Workspace& w, In q, Out c, Eigen::Ref<MatrixXd> C) const;
+  // What brings q back to spheres and rotations that it left by rounding.
+  void restore(Workspace& w, const double* q, double* change) const {
+    restore_.run<1, 1>({q}, {change}, w.scratch.data());
+  }
   // One program computes it, for several states at once.
   bool is_explicit() const { return !flow_.empty(); }
   const Kernel& program() const { return flow_; }
@@ -52,10 +57,12 @@ class Canonical {
   int ambient_ = 0, inputs_ = 0, natural_ = 0, multipliers_ = 0;
   bool linear_ = false;     // is dL/dv linear in v?
   bool redundant_ = false;  // are there more rates than dimensions, as on homogeneous spaces?
-  std::string curved_, name_;
+  std::string name_;
   Kernel flow_;   // (q, p, {t}, u) -> (q', p')
   Kernel fibre_;  // (q, p, eta, {t}) -> (d(L - p.V)/d eta, its derivative, C): where eta is found by Newton's method
   Kernel rate_;   // (q, p, eta, lambda, {t}, u) -> (q', p')
+  Kernel constraint_;  // (q) -> (c, C)
+  Kernel restore_;     // (q) -> change of q
 };
 
 // (q, p, {t}, u) -> the derivative of (q', p') with respect to (q, p), column by column; empty where no program

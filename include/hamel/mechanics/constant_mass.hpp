@@ -16,27 +16,39 @@
 
 namespace hamel {
 
-// One step of the variational integrator (order 2, trapezoidal). The unknown W is the mean rate of z over the step,
-// so that Q1 = Q0 + h A W and the chord is V = A W:
-//   A^T { (p(Q0, V) + p(Q1, V))/2 - h/2 (dL/dQ + f)(Q0, V) - p(Q0, V0) } + C(q0)^T lambda = 0,     c(q1) = 0.
+// How a discrete Lagrangian samples the Lagrangian between q0 and q1, with the velocity (q1 - q0)/h:
+//   trapezoidal  h/2 [ L(q0, .) + L(q1, .) ],     midpoint  h L((q0 + q1)/2, .)
+enum class Quadrature { trapezoidal, midpoint };
+
+// One step of the variational integrator (order 2). The unknown W is the mean rate of z over the step: the chord
+// V = (Q1 - Q0)/h is A W, or follows from the retraction h W of a group. With the trapezoidal rule:
+//   A(q0)^T { (p(Q0, V) + p(Q1, V))/2 - h/2 (dL/dQ + f)(Q0, V) - p(Q0, V0) } + C(q0)^T lambda = 0,     c(q1) = 0.
 // Where the first equation is linear it holds after one Newton step, and only c(q1) = 0 is left to refine.
 struct StepKernels {
-  Kernel predict;  // (v) -> W, as if the motion were uniform
+  Kernel predict;  // (q0, v0) -> W, as if the motion were uniform
   Kernel newton;   // (q0, v0, W, lambda, u, {t, h, 1/h}) -> (W, lambda)
   Kernel refine;   // (q0, W, {t, h, 1/h}) -> W; empty where the first equation is not linear
-  Kernel finish;   // (q0, W, u, {t, h, 1/h}) -> (q1, v1)
+  Kernel finish;   // (q0, W, u, {t, h, 1/h}) -> (q1 - q0, v1)
   int increments = 0, multipliers = 0;
+
+  bool empty() const { return newton.empty(); }
 };
 
 struct ConstantMass {
   Kernel acceleration;  // (q, eta, u, {t}) -> (eta', multipliers of the user's constraints)
   Kernel velocity;      // (q, p, {t}) -> eta: the Legendre transform backwards
-  StepKernels step;     // empty where a factor is treated by its basis
+  StepKernels step;     // with the trapezoidal rule
   std::vector<int> natural;
 
   // Why the path does not apply; empty if it does.
   std::string obstacle;
 };
+
+// For a model that takes this path.
+StepKernels derive_step(const Model& model, Quadrature rule);
+// (q0, v0, W, lambda, u, {t, h, 1/h}) -> the pivots of the matrix of Newton's method: none vanishes or changes its sign
+// between W = 0 and the solution, unless the step goes beyond a fold of the discrete Legendre transform.
+Kernel derive_step_pivots(const Model& model, Quadrature rule);
 
 ConstantMass derive_constant_mass(const Model& model, const LoweredModel& lowered, const Parameters& parameters);
 

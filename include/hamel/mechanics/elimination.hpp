@@ -29,8 +29,8 @@ class NoPivot : public std::runtime_error {
 };
 
 // The solution of A x = b. Entries of equal position are added up. With `symmetric`, A equals its transpose and
-// each product is written once.
+// each product is written once. The pivots, if asked for, are in the order of elimination.
 std::vector<Expr> eliminate(const std::vector<Unknown>& unknowns, const SparseEntries& A, std::vector<Expr> b,
-                            bool symmetric);
+                            bool symmetric, std::vector<Expr>* pivots = nullptr);
 
 }  // namespace hamel

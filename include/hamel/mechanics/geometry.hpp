@@ -35,14 +35,15 @@ class Geometry {
   int rates_offset(int f) const { return rates_[static_cast<std::size_t>(f)]; }
   int rates() const { return rates_.back(); }
 
-  void bases(In q, Workspace& w) const;                                 // w.N at q
+  void bases(In q, Workspace& w) const;           // w.N at q
+  void evaluate(In q, In v, Workspace& w) const;  // w.frame and w.frame_rate
+  bool is_given_by_basis(int f) const { return by_basis_[static_cast<std::size_t>(f)]; }
   void curvature(In q, In v, Workspace& w, Out gamma) const;            // needs no bases
   void projected_rate(In q, In v, In p, Workspace& w, Out rate) const;  // P' p
   void basis_rate(In q, In v, In p, Workspace& w,
                   Out rate) const;  // B'^T p, the rates of the factors one after another
 
  private:
-  void evaluate(In q, In v, Workspace& w) const;
   void projected_rate_by_basis(int f, In q, In p, Workspace& w, Out rate) const;
 
   std::vector<Manifold> spaces_;

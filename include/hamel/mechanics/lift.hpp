@@ -24,6 +24,9 @@ struct Lifted {
   std::vector<Row> A;
   std::vector<Expr> offset;
   std::vector<Unknown> z;  // the independent increments, with the factor each belongs to
+  // The same with the ambient rates of those factors instead: index z.size() + i stands for the rate of q[i]. It holds
+  // for finite increments too.
+  std::vector<Row> E;
   std::vector<int>
       natural;  // where the natural velocity of each factor begins in eta (ambient rate, or quasi-velocity)
 

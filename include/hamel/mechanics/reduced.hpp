@@ -9,6 +9,7 @@
 #include <Eigen/LU>
 #include <memory>
 
+#include "hamel/mechanics/constant_mass.hpp"
 #include "hamel/mechanics/geometry.hpp"
 #include "hamel/mechanics/hamilton.hpp"
 #include "hamel/mechanics/kernel.hpp"
@@ -18,7 +19,8 @@ namespace hamel {
 class Reduced {
  public:
   Reduced() = default;
-  Reduced(const Model& model, const LoweredModel& lowered, const Parameters& parameters);
+  Reduced(const Model& model, const LoweredModel& lowered, const Parameters& parameters,
+          Quadrature rule = Quadrature::trapezoidal);
 
   struct Workspace {
     VectorXd scratch, b, p, gamma, c, c_rate, residual, solution, rhs;
@@ -39,7 +41,7 @@ class Reduced {
   // The user's constraints: w.c and w.G at q.
   void constraint(Workspace& w, In q) const;
 
-  // Discrete Lagrangian (trapezoidal): -D1 L_d - f_d^- and its derivative with respect to q1 into w.residual and
+  // Discrete Lagrangian: -D1 L_d - f_d^- and its derivative with respect to q1 into w.residual and
   // w.jacobian; D2 L_d + f_d^+ into p1.
   void discrete_begin(Workspace& w, double t, double h, In q0, In q1, In u) const;
   void discrete_end(Workspace& w, double t, double h, In q0, In q1, In u, Out p1) const;

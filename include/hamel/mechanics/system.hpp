@@ -32,6 +32,7 @@ struct DeriveOptions {
   Path path = Path::automatic;
 };
 
+class Canonical;
 class System;
 System derive(const Model& model, DeriveOptions options = {});
 
@@ -105,6 +106,11 @@ class System {
   const Geometry& geometry() const { return geometry_; }
   const Reduced& reduced() const { return reduced_; }
   const ConstantMass& constant_mass() const { return constant_mass_; }
+  // Derived when they are first asked for.
+  const Canonical& canonical() const;
+  const StepKernels& step(Quadrature rule) const;  // of the constant-mass path
+  const Kernel& step_pivots(Quadrature rule) const;
+  const Reduced& reduced(Quadrature rule) const;
 
   // Native code for everything that `runs` evaluations would use, where that pays.
   void prepare(double runs) const;
@@ -128,6 +134,8 @@ class System {
   Kernel energy_;    // (q, v, u, {t}) -> {T, U, E, power}
   Kernel momentum_;  // (q, v, {t}) -> p
   Kernel force_;     // (q, v, u, {t}) -> dL/dq + f
+  struct Later;
+  std::shared_ptr<Later> later_;
 };
 
 }  // namespace hamel

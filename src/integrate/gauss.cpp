@@ -1,0 +1,348 @@
+#include "hamel/integrate/gauss.hpp"
+
+#include <fmt/core.h>
+
+#include <cmath>
+#include <optional>
+#include <stdexcept>
+
+#include "hamel/mechanics/canonical.hpp"
+#include "hamel/program/native.hpp"
+#include "integrate/fixed_step.hpp"
+#include "integrate/gauss_core.hpp"
+#include "integrate/gauss_newton.hpp"
+
+namespace hamel {
+namespace {
+
+constexpr int expected_iterations = 8;
+
+// Where the motion is, and one step of it.
+template <int lanes>
+class GaussMotion {
+ public:
+  GaussMotion(const System& system, Workspace& work, int order)
+      : system_(system),
+        work_(work),
+        canonical_(system.canonical()),
+        equations_(canonical_.workspace()),
+        a_(system.ambient()),
+        core_(order / 2, 2 * a_) {
+    scale_ = defect_ = between_ = VectorXd::Zero(2 * a_);
+    v_ = p_ = p_rate_ = VectorXd::Zero(a_);
+    const int m = canonical_.is_quadratic() ? 0 : canonical_.constraints();
+    mu_ = c_ = VectorXd::Zero(m);
+    C0_ = C1_ = MatrixXd::Zero(m, a_);
+  }
+
+  void start(const State& state) {
+    core_.y.head(a_) = state.q;
+    system_.momentum(work_, state.t, state.q, state.v, p_);
+    core_.y.tail(a_) = p_;
+    core_.restart();
+    evaluate(state.t);
+  }
+
+  // False if the stages cannot be found; nothing has moved then.
+  bool try_stages(double t, double h) {
+    set_scale(h);
+    return canonical_.is_quadratic() ? solve_stages(t, h) : solve_projected(t, h);
+  }
+  void finish(double t, double h) {
+    core_.accept(h);
+    if (!canonical_.is_quadratic()) core_.y = projected_;
+    canonical_.restore(equations_, core_.y.data(), p_.data());
+    core_.nudge(p_);
+    evaluate(t + h);
+  }
+
+  // Relative; of order 2 s + 1 in the step, guessed from a defect of order s + 1.
+  double error_of_stages(double h) {
+    const double s = core_.stages();
+    between_.head(a_) = v_;
+    between_.tail(a_) = p_rate_;
+    core_.defect_at_begin(between_, h, defect_);
+    return std::pow((defect_.array() / scale_.array()).abs().maxCoeff(), (2 * s + 1) / (s + 1));
+  }
+
+  void current(State& state) const {
+    state.q = core_.y.head(a_);
+    state.v = v_;
+  }
+  void interpolate(double s, double t, State& state) {
+    core_.interpolate(s, between_);
+    state.t = t;
+    state.q.resize(a_);
+    state.v.resize(a_);
+    system_.space().project(between_.head(a_), state.q);
+    canonical_.template flow<1>(equations_, &t, state.q.data(), between_.data() + a_, work_.u.data(), p_.data(),
+                                defect_.data());
+    system_.space().tangent_project(state.q, p_, state.v);
+  }
+
+  void inputs_changed(double t) {
+    core_.forget_stages();
+    evaluate(t);
+  }
+
+  void prepare(double steps) {
+    if (!canonical_.is_explicit()) return system_.prepare(steps * expected_iterations * lanes);
+    const Program& flow = canonical_.program().program();
+    const std::array programs{&flow};
+    if (native_pays(flow, steps * expected_iterations * lanes)) compile_native(programs, lanes);
+    if (lanes > 1 && native_pays(flow, steps)) compile_native(programs, 1);
+    system_.prepare(steps);
+  }
+
+  std::string failure() const {
+    return fmt::format("last change {:.2e} after {} iterations", core_.last_change(), core_.iterations());
+  }
+  int iterations() const { return core_.iterations(); }
+
+ private:
+  auto flow() {
+    return [this](const double* t, const double* Y, double* K) {
+      canonical_.template flow<lanes>(equations_, t, Y, Y + a_ * lanes, work_.u.data(), K, K + a_ * lanes);
+    };
+  }
+
+  // The velocity that belongs to p. The normal part of p means nothing, but grows; it is taken out before it costs
+  // digits.
+  void evaluate(double t) {
+    constexpr double too_large = 0.1;
+    canonical_.template flow<1>(equations_, &t, core_.y.data(), core_.y.data() + a_, work_.u.data(), v_.data(),
+                                p_rate_.data());
+    if (system_.has_hamiltonian())
+      system_.space().tangent_project(core_.y.head(a_), core_.y.tail(a_), p_);
+    else
+      system_.momentum(work_, t, core_.y.head(a_), v_, p_);
+    const auto old = core_.y.tail(a_);
+    if ((p_ - old).template lpNorm<Eigen::Infinity>() <= too_large * p_.template lpNorm<Eigen::Infinity>()) return;
+    core_.replace_tail(p_);
+    canonical_.template flow<1>(equations_, &t, core_.y.data(), core_.y.data() + a_, work_.u.data(), v_.data(),
+                                p_rate_.data());
+  }
+
+  // By factors: numbers that belong together have the same unit.
+  void set_scale(double h) {
+    const Geometry& geometry = system_.geometry();
+    constexpr double smallest = std::numeric_limits<double>::min();
+    const double momentum = core_.y.tail(a_).template lpNorm<Eigen::Infinity>();
+    const double impulse = std::abs(h) * p_rate_.template lpNorm<Eigen::Infinity>();
+    for (int f = 0; f < geometry.factors(); ++f) {
+      const int begin = geometry.offset(f), n = geometry.space(f).ambient();
+      const double place = core_.y.segment(begin, n).template lpNorm<Eigen::Infinity>();
+      const double way = std::abs(h) * v_.segment(begin, n).template lpNorm<Eigen::Infinity>();
+      scale_.segment(begin, n).setConstant(std::max({place, way, smallest}));
+    }
+    scale_.tail(a_).setConstant(std::max({momentum, impulse, smallest}));
+  }
+
+  bool solve_stages(double t, double h) {
+    if (!newton_ && core_.solve_stages(flow(), t, h, scale_, nullptr)) return true;
+    return solve_by_newton(t, h);
+  }
+
+  bool solve_by_newton(double t, double h) {
+    constexpr int largest_system = 400;
+    if (2 * a_ > largest_system) return false;
+    if (!newton_) {
+      newton_.emplace(core_.A().topLeftCorner(core_.stages(), core_.stages()));
+      jacobian_ = MatrixXd::Zero(2 * a_, 2 * a_);
+    }
+    differentiate(t);
+    if (!jacobian_.allFinite()) return false;
+    newton_->factorise(jacobian_, h);
+    core_.forget_stages();
+    const bool found = core_.solve_stages(flow(), t, h, scale_, [&](auto& Z, const auto& K, double step) {
+      const int s = core_.stages();
+      residual_.noalias() = step * core_.A().topLeftCorner(s, s) * K.topRows(s);
+      residual_.noalias() += step * core_.A_rest().topLeftCorner(s, s) * K.topRows(s);
+      residual_ -= Z.topRows(s);
+      if (!residual_.allFinite()) return std::numeric_limits<double>::infinity();
+      newton_->solve(residual_, correction_);
+      Z.topRows(s) += correction_;
+      return (correction_.cwiseAbs().colwise().maxCoeff().array() / scale_.transpose().array()).maxCoeff();
+    });
+    if (core_.iterations() <= easy_iterations && found) newton_.reset();  // perhaps it was one fast moment only
+    return found;
+  }
+
+  // df/dy where the step begins: from the graph, or by differences where no single program computes f.
+  void differentiate(double t) {
+    if (!derivative_) {
+      derivative_.emplace(canonical_derivative(system_));
+      if (!derivative_->empty())
+        derivative_scratch_ = VectorXd::Zero(static_cast<Eigen::Index>(derivative_->program().scratch_size()));
+    }
+    const double* const y = core_.y.data();
+    if (!derivative_->empty())
+      return derivative_->template run<4, 1>({y, y + a_, &t, work_.u.data()}, {jacobian_.data()},
+                                             derivative_scratch_.data());
+    VectorXd x = core_.y, plus(2 * a_), minus(2 * a_);
+    const auto evaluate_at = [&](VectorXd& result) {
+      canonical_.template flow<1>(equations_, &t, x.data(), x.data() + a_, work_.u.data(), result.data(),
+                                  result.data() + a_);
+    };
+    for (int i = 0; i < 2 * a_; ++i) {
+      const double delta = 1e-6 * scale_(i), old = x(i);
+      x(i) = old + delta;
+      evaluate_at(plus);
+      x(i) = old - delta;
+      evaluate_at(minus);
+      x(i) = old;
+      jacobian_.col(i) = (plus - minus) / (2 * delta);
+    }
+  }
+
+  // q0 + C(q0)^T mu -> step -> + C(q1)^T mu, with mu such that c(q1) = 0.
+  bool solve_projected(double t, double h) {
+    constexpr int most_iterations = 30;
+    const VectorXd y0 = core_.y;
+    canonical_.constraint(equations_, y0.head(a_), c_, C0_);
+    double previous = std::numeric_limits<double>::infinity();
+    mu_.setZero();
+    C1_ = C0_;
+    bool found = false;
+    for (int iteration = 0; iteration < most_iterations && !found; ++iteration) {
+      core_.y.head(a_) = y0.head(a_) + C0_.transpose() * mu_;
+      if (!solve_stages(t, h)) break;
+      core_.end_of_step(h, projected_);
+      for (int normals = 0; normals < 2; ++normals) {  // those at the end itself
+        between_.head(a_) = projected_.head(a_) + C1_.transpose() * mu_;
+        canonical_.constraint(equations_, between_.head(a_), c_, C1_);
+      }
+      const VectorXd correction = -(C1_ * (C0_ + C1_).transpose()).partialPivLu().solve(c_);
+      const double size = correction.lpNorm<Eigen::Infinity>();
+      found = size <= 1e-17 || (size >= previous && size <= 1e-12);
+      if (!std::isfinite(size)) break;
+      previous = size;
+      if (!found) mu_ += correction;
+    }
+    projected_.head(a_) += C1_.transpose() * mu_;
+    core_.y = y0;
+    return found;
+  }
+
+  static constexpr int easy_iterations = 12;
+  const System& system_;
+  Workspace& work_;
+  const Canonical& canonical_;
+  Canonical::Workspace equations_;
+  int a_;
+  GaussCore<double, lanes> core_;
+  VectorXd scale_, defect_, between_, v_, p_, p_rate_, mu_, c_, projected_, derivative_scratch_;
+  MatrixXd C0_, C1_, jacobian_, residual_, correction_;
+  std::optional<GaussNewton> newton_;
+  std::optional<Kernel> derivative_;
+};
+
+[[noreturn]] void did_not_converge(const System& system, int order, double t, double h, const std::string& failure) {
+  throw std::runtime_error(
+      fmt::format("the step of gauss{} of {} at t = {:.9g} with step {:.6g} did not converge: {}; the step may be too "
+                  "long for this motion, try {:.3g}",
+                  order, system.name(), t, h, failure, h / 2));
+}
+
+template <int lanes>
+class FixedGauss final : public FixedStep {
+ public:
+  FixedGauss(const System& system, const Gauss& method)
+      : FixedStep(system, method.step), order_(method.order), motion_(system, work_, method.order) {}
+
+  void start(const State& state) override {
+    restart_clock(state.t);
+    motion_.start(state);
+  }
+  void current(State& state) override {
+    motion_.current(state);
+    state.t = t_;
+  }
+  void interpolate(double t, State& state) override { motion_.interpolate((t - begin_) / (t_ - begin_), t, state); }
+  void prepare(double duration) override { motion_.prepare(expected_evaluations(duration)); }
+
+ private:
+  void advance(double h) override {
+    if (!motion_.try_stages(t_, h)) did_not_converge(system_, order_, t_, h, motion_.failure());
+    motion_.finish(t_, h);
+  }
+  double evaluations_per_step() const override { return 1; }
+  void inputs_changed() override { motion_.inputs_changed(t_); }
+
+  int order_;
+  GaussMotion<lanes> motion_;
+};
+
+// The step follows the motion: nothing of long-time conservation is promised then, as for every variable step.
+template <int lanes>
+class AdaptiveGauss final : public Stepper {
+ public:
+  AdaptiveGauss(const System& system, const Gauss& method)
+      : Stepper(system), method_(method), motion_(system, work_, method.order) {}
+
+  void start(const State& state) override {
+    begin_ = t_ = state.t;
+    motion_.start(state);
+    const double speed = state.v.norm(), size = state.q.norm();
+    VectorXd a(system_.ambient());
+    system_.acceleration(work_, state.t, state.q, state.v, a);
+    const double rate = std::max(speed / size, std::sqrt(a.norm() / size));
+    h_ = rate > 0 ? 0.1 / rate : 0.1;
+    rejected_ = 0;
+  }
+
+  double step(double limit) override {
+    while (true) {
+      const double left = limit - t_, h = left <= 1.01 * h_ ? left : h_;
+      if (h < left && !(t_ + h / 16 > t_)) did_not_converge(system_, method_.order, t_, h, motion_.failure());
+      const bool found = motion_.try_stages(t_, h);
+      const double error = found ? motion_.error_of_stages(h) : std::numeric_limits<double>::infinity();
+      if (error <= method_.tolerance) {
+        const double natural = h_;
+        h_ = std::max(h * factor(error), h < natural ? natural : 0.0);
+        begin_ = t_;
+        motion_.finish(t_, h);
+        t_ = h == left ? limit : t_ + h;
+        return t_;
+      }
+      ++rejected_;
+      h_ = h * (found ? std::min(factor(error), 0.9) : 0.5);
+    }
+  }
+
+  void current(State& state) override {
+    motion_.current(state);
+    state.t = t_;
+  }
+  void interpolate(double t, State& state) override { motion_.interpolate((t - begin_) / (t_ - begin_), t, state); }
+  std::size_t rejected() const override { return rejected_; }
+  void prepare(double duration) override { motion_.prepare(expected_evaluations(duration)); }
+
+ private:
+  double factor(double error) const {
+    constexpr double safety = 0.9, smallest = 0.2, largest = 3;
+    return std::clamp(safety * std::pow(method_.tolerance / error, 1.0 / (method_.order + 1)), smallest, largest);
+  }
+  void inputs_changed() override { motion_.inputs_changed(t_); }
+  double expected_evaluations(double duration) const override { return duration / h_; }
+
+  Gauss method_;
+  GaussMotion<lanes> motion_;
+  double t_ = 0, begin_ = 0, h_ = 0;
+  std::size_t rejected_ = 0;
+};
+
+template <int lanes>
+std::unique_ptr<Stepper> make(const System& system, const Gauss& method) {
+  if (method.tolerance > 0) return std::make_unique<AdaptiveGauss<lanes>>(system, method);
+  return std::make_unique<FixedGauss<lanes>>(system, method);
+}
+
+}  // namespace
+
+std::unique_ptr<Stepper> gauss_stepper(const System& system, const Gauss& method) {
+  if (method.order == 2) return make<1>(system, method);
+  return method.order <= 8 ? make<4>(system, method) : make<8>(system, method);
+}
+
+}  // namespace hamel
