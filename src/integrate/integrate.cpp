@@ -41,6 +41,7 @@ void check_request(const System& system, const State& start, const Method& metho
   system.check(start);
   check_until(system, start.t, until);
   if (const auto* m = std::get_if<Variational>(&method)) check_interval("step", m->step, start.t, until.t);
+  if (const auto* m = std::get_if<Rk2>(&method)) check_interval("step", m->step, start.t, until.t);
   if (const auto* m = std::get_if<Rk4>(&method)) check_interval("step", m->step, start.t, until.t);
   if (until.every > 0) check_interval("output interval", until.every, start.t, until.t);
   if (!control.law) return;

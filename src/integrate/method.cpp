@@ -14,6 +14,13 @@ namespace {
 MethodInfo info(const Variational&) {
   return {.name = "variational", .order = 2, .symplectic = true, .symmetric = true, .keeps_manifold = true};
 }
+MethodInfo info(const Rk2& method) {
+  const std::string name = method.rule == Rk2Rule::midpoint ? "rk2 (midpoint)" : "rk2 (Heun)";
+  return {.name = method.reproject ? name + ", reprojected" : name,
+          .order = 2,
+          .is_explicit = true,
+          .keeps_manifold = method.reproject};
+}
 MethodInfo info(const Rk4& method) {
   return {.name = method.reproject ? "rk4, reprojected" : "rk4",
           .order = 4,
@@ -34,6 +41,7 @@ void need_positive(const char* method, const char* what, double value) {
 }
 
 void check_method(const Variational& method) { need_positive("variational", "step", method.step); }
+void check_method(const Rk2& method) { need_positive("rk2", "step", method.step); }
 void check_method(const Rk4& method) { need_positive("rk4", "step", method.step); }
 void check_method(const Rk45& method) {
   need_positive("rk45", "relative tolerance", method.relative);
@@ -46,6 +54,7 @@ void check_method(const Rk45& method) {
 std::unique_ptr<Stepper> stepper_of(const System& system, const Variational& method) {
   return variational_stepper(system, method.step);
 }
+std::unique_ptr<Stepper> stepper_of(const System& system, const Rk2& method) { return rk2_stepper(system, method); }
 std::unique_ptr<Stepper> stepper_of(const System& system, const Rk4& method) { return rk4_stepper(system, method); }
 std::unique_ptr<Stepper> stepper_of(const System& system, const Rk45& method) { return rk45_stepper(system, method); }
 

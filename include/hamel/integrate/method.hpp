@@ -1,6 +1,7 @@
 // Methods of integration, as data: what to use and how fine.
 //
 //   Variational{.step = 0.01}              order 2, symplectic and symmetric: keeps manifold, momenta, energy band
+//   Rk2{.step = 0.01}                      the midpoint rule, or Heun's
 //   Rk4{.step = 0.01}                      the classical Runge-Kutta method
 //   Rk45{.relative = 1e-6}                 Dormand and Prince, order 5 with steps of its own choice
 //
@@ -27,11 +28,25 @@ struct Gauss {
   double tolerance = 0;
 };
 
+enum class Rk2Rule { midpoint, heun };
+
+struct Rk2 {
+  double step;
+  Rk2Rule rule = Rk2Rule::midpoint;
+  Form form = Form::omega;
+  bool reproject = false;
+};
+
 struct Rk4 {
   double step;
   Form form = Form::omega;
   bool reproject = false;
 };
+
+// Whose step control and continuous output rk45 has: those of DOPRI5, or those of MATLAB's ode45, which much of the
+// literature used (each step follows from the error of the last one alone, and the larger of the two tolerances takes
+// the place of their sum).
+enum class Rk45Code { dopri5, ode45 };
 
 // The error of a step is at most absolute + relative * |y_i| in every component of y = (q, partner of q).
 struct Rk45 {
@@ -40,9 +55,10 @@ struct Rk45 {
   double first_step = 0;  // 0: chosen
   double largest_step = std::numeric_limits<double>::infinity();
   bool reproject = false;
+  Rk45Code code = Rk45Code::dopri5;
 };
 
-using Method = std::variant<Variational, Rk4, Rk45>;
+using Method = std::variant<Variational, Rk2, Rk4, Rk45>;
 
 struct MethodInfo {
   std::string name;
