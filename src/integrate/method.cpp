@@ -5,6 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "hamel/integrate/lie_group_rk.hpp"
 #include "hamel/integrate/runge_kutta.hpp"
 #include "hamel/integrate/variational.hpp"
 
@@ -34,6 +35,12 @@ MethodInfo info(const Rk45& method) {
           .adaptive = true,
           .keeps_manifold = method.reproject};
 }
+MethodInfo info(const LieRk& method) {
+  return {.name = method.scheme == LieScheme::rkmk4 ? "rkmk4" : "commutator_free4",
+          .order = 4,
+          .is_explicit = true,
+          .keeps_manifold = true};
+}
 
 void need_positive(const char* method, const char* what, double value) {
   if (!(std::isfinite(value) && value > 0))
@@ -50,6 +57,7 @@ void check_method(const Rk45& method) {
   if (!std::isinf(method.largest_step) || method.largest_step < 0)
     need_positive("rk45", "largest step", method.largest_step);
 }
+void check_method(const LieRk& method) { need_positive(describe(method).name.c_str(), "step", method.step); }
 
 std::unique_ptr<Stepper> stepper_of(const System& system, const Variational& method) {
   return variational_stepper(system, method.step);
@@ -57,6 +65,9 @@ std::unique_ptr<Stepper> stepper_of(const System& system, const Variational& met
 std::unique_ptr<Stepper> stepper_of(const System& system, const Rk2& method) { return rk2_stepper(system, method); }
 std::unique_ptr<Stepper> stepper_of(const System& system, const Rk4& method) { return rk4_stepper(system, method); }
 std::unique_ptr<Stepper> stepper_of(const System& system, const Rk45& method) { return rk45_stepper(system, method); }
+std::unique_ptr<Stepper> stepper_of(const System& system, const LieRk& method) {
+  return lie_rk_stepper(system, method);
+}
 
 }  // namespace
 

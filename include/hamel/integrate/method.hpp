@@ -4,8 +4,9 @@
 //   Rk2{.step = 0.01}                      the midpoint rule, or Heun's
 //   Rk4{.step = 0.01}                      the classical Runge-Kutta method
 //   Rk45{.relative = 1e-6}                 Dormand and Prince, order 5 with steps of its own choice
+//   LieRk{.step = 0.01}                    Runge-Kutta by exponentials of a group, order 4: keeps the manifold
 //
-// Runge-Kutta methods integrate one presentation of the flow (field.hpp) in its ambient space. They drift off the
+// Other Runge-Kutta methods integrate one presentation of the flow (field.hpp) in its ambient space. They drift off the
 // manifold, unless `reproject` brings every step back to it, and off holonomic constraints.
 #pragma once
 
@@ -58,7 +59,15 @@ struct Rk45 {
   Rk45Code code = Rk45Code::dopri5;
 };
 
-using Method = std::variant<Variational, Rk2, Rk4, Rk45>;
+// Of order 4, where a group acts on every factor: lie_group_rk.hpp.
+enum class LieScheme { rkmk4, commutator_free4 };
+
+struct LieRk {
+  double step;
+  LieScheme scheme = LieScheme::rkmk4;
+};
+
+using Method = std::variant<Variational, Rk2, Rk4, Rk45, LieRk>;
 
 struct MethodInfo {
   std::string name;
