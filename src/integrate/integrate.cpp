@@ -43,7 +43,9 @@ void check_request(const System& system, const State& start, const Method& metho
   if (const auto* m = std::get_if<Variational>(&method)) check_interval("step", m->step, start.t, until.t);
   if (const auto* m = std::get_if<Gauss>(&method); m != nullptr && m->step > 0)
     check_interval("step", m->step, start.t, until.t);
+  if (const auto* m = std::get_if<Rk2>(&method)) check_interval("step", m->step, start.t, until.t);
   if (const auto* m = std::get_if<Rk4>(&method)) check_interval("step", m->step, start.t, until.t);
+  if (const auto* m = std::get_if<LieRk>(&method)) check_interval("step", m->step, start.t, until.t);
   if (until.every > 0) check_interval("output interval", until.every, start.t, until.t);
   if (!control.law) return;
   if (system.inputs() == 0)

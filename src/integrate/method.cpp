@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "hamel/integrate/gauss.hpp"
+#include "hamel/integrate/lie_group_rk.hpp"
 #include "hamel/integrate/runge_kutta.hpp"
 #include "hamel/integrate/variational.hpp"
 
@@ -30,6 +31,13 @@ MethodInfo info(const Gauss& method) {
           .adaptive = adaptive,
           .keeps_manifold = true};
 }
+MethodInfo info(const Rk2& method) {
+  const std::string name = method.rule == Rk2Rule::midpoint ? "rk2 (midpoint)" : "rk2 (Heun)";
+  return {.name = method.reproject ? name + ", reprojected" : name,
+          .order = 2,
+          .is_explicit = true,
+          .keeps_manifold = method.reproject};
+}
 MethodInfo info(const Rk4& method) {
   return {.name = method.reproject ? "rk4, reprojected" : "rk4",
           .order = 4,
@@ -42,6 +50,12 @@ MethodInfo info(const Rk45& method) {
           .is_explicit = true,
           .adaptive = true,
           .keeps_manifold = method.reproject};
+}
+MethodInfo info(const LieRk& method) {
+  return {.name = method.scheme == LieScheme::rkmk4 ? "rkmk4" : "commutator_free4",
+          .order = 4,
+          .is_explicit = true,
+          .keeps_manifold = true};
 }
 
 void need_positive(const char* method, const char* what, double value) {
@@ -67,6 +81,7 @@ void check_method(const Gauss& method) {
   else
     need_positive(name.c_str(), "step", method.step);
 }
+void check_method(const Rk2& method) { need_positive("rk2", "step", method.step); }
 void check_method(const Rk4& method) { need_positive("rk4", "step", method.step); }
 void check_method(const Rk45& method) {
   need_positive("rk45", "relative tolerance", method.relative);
@@ -75,13 +90,18 @@ void check_method(const Rk45& method) {
   if (!std::isinf(method.largest_step) || method.largest_step < 0)
     need_positive("rk45", "largest step", method.largest_step);
 }
+void check_method(const LieRk& method) { need_positive(describe(method).name.c_str(), "step", method.step); }
 
 std::unique_ptr<Stepper> stepper_of(const System& system, const Variational& method) {
   return variational_stepper(system, method);
 }
 std::unique_ptr<Stepper> stepper_of(const System& system, const Gauss& method) { return gauss_stepper(system, method); }
+std::unique_ptr<Stepper> stepper_of(const System& system, const Rk2& method) { return rk2_stepper(system, method); }
 std::unique_ptr<Stepper> stepper_of(const System& system, const Rk4& method) { return rk4_stepper(system, method); }
 std::unique_ptr<Stepper> stepper_of(const System& system, const Rk45& method) { return rk45_stepper(system, method); }
+std::unique_ptr<Stepper> stepper_of(const System& system, const LieRk& method) {
+  return lie_rk_stepper(system, method);
+}
 
 }  // namespace
 

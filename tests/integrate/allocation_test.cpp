@@ -42,6 +42,8 @@ TEST(Allocation, NoneInAStep) {
     for (Form form : {Form::velocity, Form::omega, Form::mu, Form::pi})
       for (bool reproject : {false, true}) {
         const int which = static_cast<int>(form);
+        EXPECT_EQ(allocations_of_steps(example, Rk2{.step = 0.01, .form = form, .reproject = reproject}), 0)
+            << example.name << " " << which;
         EXPECT_EQ(allocations_of_steps(example, Rk4{.step = 0.01, .form = form, .reproject = reproject}), 0)
             << example.name << " " << which;
         EXPECT_EQ(allocations_of_steps(example, Rk45{.relative = 1e-6, .form = form, .reproject = reproject}), 0)

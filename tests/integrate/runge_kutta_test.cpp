@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "hamel/integrate/dormand_prince.hpp"
 #include "integrate/systems.hpp"
 
 namespace hamel::test {
@@ -33,6 +34,18 @@ TEST_P(InEveryForm, Rk4IsOfOrderFour) {
   }
 }
 
+TEST_P(InEveryForm, Rk2IsOfOrderTwo) {
+  for (const Example& example : {double_pendulum(), body_pendulum(), torus_of_angles(), damped_pendulum()}) {
+    const State exact = reference(example, 0.8);
+    for (Rk2Rule rule : {Rk2Rule::midpoint, Rk2Rule::heun}) {
+      const auto error = [&](int steps) {
+        return distance(run(example.system, example.start, Rk2{0.8 / steps, rule, GetParam()}, 0.8), exact);
+      };
+      EXPECT_NEAR(std::log2(error(400) / error(800)), 2, 0.1) << example.name << " " << error(800);
+    }
+  }
+}
+
 TEST_P(InEveryForm, Rk45KeepsItsTolerance) {
   const Example example = double_pendulum();
   const State exact = reference(example, 2);
@@ -50,7 +63,8 @@ TEST_P(InEveryForm, Rk45KeepsItsTolerance) {
 TEST_P(InEveryForm, ReprojectionKeepsTheManifold) {
   for (const Example& example : {double_pendulum(), body_pendulum(), group_se2()}) {
     for (const Method& method :
-         {Method(Rk4{.step = 0.05, .form = GetParam(), .reproject = true}),
+         {Method(Rk2{.step = 0.005, .form = GetParam(), .reproject = true}),
+          Method(Rk4{.step = 0.05, .form = GetParam(), .reproject = true}),
           Method(Rk45{.relative = 1e-4, .absolute = 1e-4, .form = GetParam(), .reproject = true})}) {
       const State end = run(example.system, example.start, method, 1);
       EXPECT_LT(example.system.space().defect(end.q), 1e-14) << example.name;
@@ -109,6 +123,40 @@ TEST(Rk45, FindsItsSteps) {
     EXPECT_LT(distance(state, reference(example, 5)), 1e-5) << first;
     EXPECT_LT(steps, 400) << first;
     EXPECT_LT(stepper->rejected(), 40U) << first;
+  }
+}
+
+// y' = y cos t, y = exp(sin t): the same errors from both codes, by different steps.
+TEST(DormandPrince, SolvesEquationsWrittenByHand) {
+  const auto rate = [](double t, In y, Out y_rate) { y_rate = std::cos(t) * y; };
+  for (Rk45Code code : {Rk45Code::dopri5, Rk45Code::ode45}) {
+    DormandPrince solver("growth", 2, rate, Rk45{.relative = 1e-9, .absolute = 1e-10, .code = code});
+    solver.start(0, Eigen::Vector2d(1, -2));
+    VectorXd y(2);
+    double t = 0;
+    int steps = 0;
+    for (; t < 10; ++steps) {
+      const double begin = t;
+      t = solver.step(10);
+      solver.interpolate(0.3 * begin + 0.7 * t, y);
+      EXPECT_NEAR(y(0), std::exp(std::sin(0.3 * begin + 0.7 * t)), 1e-7);
+    }
+    EXPECT_LT((solver.y() - Eigen::Vector2d(1, -2) * std::exp(std::sin(10))).norm(), 1e-7);
+    EXPECT_LT(steps, 300);
+  }
+}
+
+TEST(DormandPrince, SaysWhereItCannotGoOn) {  // y = 1 / (1 - t)
+  DormandPrince solver(
+      "blow-up", 1, [](double, In y, Out rate) { rate = y.cwiseProduct(y); }, Rk45{});
+  solver.start(0, VectorXd::Ones(1));
+  try {
+    while (solver.step(2) < 2) {
+    }
+    FAIL();
+  } catch (const std::runtime_error& error) {
+    EXPECT_NE(std::string(error.what()).find("rk45 of blow-up cannot go on at t = 1"), std::string::npos)
+        << error.what();
   }
 }
 

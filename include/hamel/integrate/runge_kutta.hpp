@@ -1,8 +1,8 @@
 // Runge-Kutta methods on a presentation of the flow y' = F(t, y), field.hpp.
 //
+//   rk2    the midpoint rule, or Heun's; order 2, fixed steps; cubic interpolation
 //   rk4    classical, order 4, fixed steps; cubic interpolation
-//   rk45   Dormand and Prince, order 5(4), proportional-integral step control, continuous output of order 4:
-//          Hairer, Norsett, Wanner, "Solving Ordinary Differential Equations I", sections II.4 to II.6
+//   rk45   Dormand and Prince, order 5(4), steps of its own choice, continuous output of order 4: dormand_prince.hpp
 #pragma once
 
 #include <memory>
@@ -11,6 +11,7 @@
 
 namespace hamel {
 
+std::unique_ptr<Stepper> rk2_stepper(const System& system, const Rk2& method);
 std::unique_ptr<Stepper> rk4_stepper(const System& system, const Rk4& method);
 std::unique_ptr<Stepper> rk45_stepper(const System& system, const Rk45& method);
 

@@ -1,0 +1,189 @@
+#include "integrate/group_action.hpp"
+
+#include <cmath>
+#include <vector>
+
+#include "hamel/manifold/any_manifold.hpp"
+#include "hamel/manifold/factors.hpp"
+
+namespace hamel {
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::Vector2d;
+using Eigen::Vector3d;
+
+class Translations final : public GroupAction {
+ public:
+  explicit Translations(int n) : n_(n) {}
+  int algebra() const override { return n_; }
+  void generator(In, In xi, Out A) const override { A = xi; }
+  void bracket(In, In, Out result) const override { result.setZero(); }
+  void move(In A, Out q) override { q += A; }
+
+ private:
+  int n_;
+};
+
+class PlaneRotations final : public GroupAction {
+ public:
+  int algebra() const override { return 1; }
+  void generator(In, In xi, Out A) const override { A = xi; }
+  void bracket(In, In, Out result) const override { result.setZero(); }
+  void move(In A, Out q) override {
+    const double half = std::sin(A(0) / 2);
+    const Vector2d turned = std::sin(A(0)) * quarter_turn(q) - 2 * half * half * q;
+    q += turned;
+  }
+};
+
+class SpaceRotations final : public GroupAction {  // of S^2
+ public:
+  int algebra() const override { return 3; }
+  void generator(In, In xi, Out A) const override { A = xi; }
+  void bracket(In A, In B, Out result) const override { result = Vector3d(A).cross(Vector3d(B)); }
+  void move(In A, Out q) override {
+    const Vector3d change = exponential_minus_identity<double>(A) * q;
+    q += change;
+  }
+};
+
+class BodyRotations final : public GroupAction {  // of SO(3)
+ public:
+  int algebra() const override { return 3; }
+  void generator(In, In xi, Out A) const override { A = xi; }
+  void bracket(In A, In B, Out result) const override { result = Vector3d(B).cross(Vector3d(A)); }
+  void move(In A, Out q) override {
+    auto R = rotations::matrix<double>(q);
+    const Matrix3d change = R * exponential_minus_identity<double>(A);
+    R += change;
+  }
+};
+
+class BodyScrews final : public GroupAction {  // of SE(3)
+ public:
+  int algebra() const override { return 6; }
+  void generator(In, In xi, Out A) const override { A = xi; }
+  // - [(a, v), (b, w)] = - (a x b, a x w - b x v)
+  void bracket(In A, In B, Out result) const override {
+    const Vector3d a = A.head<3>(), v = A.tail<3>(), b = B.head<3>(), w = B.tail<3>();
+    result.head<3>() = b.cross(a);
+    result.tail<3>() = b.cross(v) - a.cross(w);
+  }
+  void move(In A, Out q) override {
+    auto R = rotations::matrix<double>(q);
+    const Vector3d turn = A.head<3>(), shift = mean_rotation<double>(turn) * A.tail<3>();
+    q.tail<3>() += R * shift;
+    const Matrix3d change = R * exponential_minus_identity<double>(turn);
+    R += change;
+  }
+};
+
+// Elements are n x n matrices, column by column; points are n x k matrices X with X' = A X, or k x n with X' = X A.
+class MatrixAction : public GroupAction {
+ public:
+  enum class Side { left, right };
+
+  int algebra() const override { return static_cast<int>(n_ * n_); }
+  void bracket(In A, In B, Out result) const override {
+    const auto a = A.reshaped(n_, n_), b = B.reshaped(n_, n_);
+    auto c = result.reshaped(n_, n_);
+    c.noalias() = a.lazyProduct(b);
+    c.noalias() -= b.lazyProduct(a);
+    if (side_ == Side::right) result = -result;
+  }
+  // The series of exp on parts of A that are not longer than 1, until its terms are lost in rounding.
+  void move(In A, Out q) override {
+    const double size = A.norm();
+    const int parts = std::max(1, static_cast<int>(std::ceil(size)));
+    for (int part = 0; part < parts; ++part) {
+      term_ = q;
+      sum_.setZero();
+      for (int k = 1; k < most_terms; ++k) {
+        multiply(A, 1.0 / (parts * k));
+        sum_ += term_;
+        if (term_.norm() <= 1e-18 * q.norm()) break;
+      }
+      q += sum_;
+    }
+  }
+
+ protected:
+  MatrixAction(int n, int ambient, Side side)
+      : n_(n), k_(ambient / n), side_(side), term_(VectorXd::Zero(ambient)), next_(term_), sum_(term_) {}
+  const Eigen::Index n_, k_;
+
+ private:
+  static constexpr int most_terms = 40;
+
+  void multiply(In A, double factor) {
+    const auto a = A.reshaped(n_, n_);
+    if (side_ == Side::left)
+      next_.reshaped(n_, k_).noalias() = factor * a.lazyProduct(term_.reshaped(n_, k_));
+    else
+      next_.reshaped(k_, n_).noalias() = factor * term_.reshaped(k_, n_).lazyProduct(a);
+    term_.swap(next_);
+  }
+
+  Side side_;
+  VectorXd term_, next_, sum_;
+};
+
+class LinearAction final : public MatrixAction {  // A = sum xi_k E_k
+ public:
+  LinearAction(const std::vector<MatrixXd>& E, int ambient, Side side)
+      : MatrixAction(static_cast<int>(E.front().rows()), ambient, side), E_(E) {}
+  void generator(In, In xi, Out A) const override {
+    A.setZero();
+    for (std::size_t k = 0; k < E_.size(); ++k) A += xi(static_cast<Eigen::Index>(k)) * E_[k].reshaped();
+  }
+
+ private:
+  std::vector<MatrixXd> E_;
+};
+
+class SphereRotations final : public MatrixAction {  // of S^n: A = v q^T - q v^T, v = P(q) xi
+ public:
+  explicit SphereRotations(int ambient) : MatrixAction(ambient, ambient, Side::left) {}
+  void generator(In q, In xi, Out A) const override {
+    auto a = A.reshaped(n_, n_);
+    for (Eigen::Index j = 0; j < n_; ++j) a.col(j) = xi * q(j) - q * xi(j);  // what xi has along q drops out
+  }
+};
+
+MatrixXd group_generator(const Manifold& group, int k) {
+  VectorXd E(group.ambient());
+  group.velocity(group.reference_point(), VectorXd::Unit(group.rates(), k), E);
+  return E.reshaped(group.shape().first, group.shape().second);
+}
+
+MatrixXd orbit_generator(const Manifold& orbit, int k) {
+  MatrixXd E(orbit.ambient(), orbit.ambient());
+  for (int j = 0; j < orbit.ambient(); ++j)
+    orbit.velocity(VectorXd::Unit(orbit.ambient(), j), VectorXd::Unit(orbit.rates(), k), E.col(j));
+  return E;
+}
+
+template <class Factor>
+bool is(const Manifold& factor) {
+  return dynamic_cast<const WrappedFactor<Factor>*>(&factor.self()) != nullptr;
+}
+
+}  // namespace
+
+std::unique_ptr<GroupAction> group_action(const Manifold& factor) {
+  if (is<Rn>(factor)) return std::make_unique<Translations>(factor.ambient());
+  if (is<S1>(factor)) return std::make_unique<PlaneRotations>();
+  if (is<S2>(factor)) return std::make_unique<SpaceRotations>();
+  if (is<SO3>(factor)) return std::make_unique<BodyRotations>();
+  if (is<SE3>(factor)) return std::make_unique<BodyScrews>();
+  if (is<Sphere>(factor)) return std::make_unique<SphereRotations>(factor.ambient());
+  const bool group = is<LieGroup>(factor);
+  if (!group && !is<Homogeneous>(factor)) return nullptr;
+  std::vector<MatrixXd> E;
+  for (int k = 0; k < factor.rates(); ++k) E.push_back(group ? group_generator(factor, k) : orbit_generator(factor, k));
+  const auto side = group ? MatrixAction::Side::right : MatrixAction::Side::left;
+  return std::make_unique<LinearAction>(E, factor.ambient(), side);
+}
+
+}  // namespace hamel

@@ -1,0 +1,201 @@
+#include "hamel/integrate/lie_group_rk.hpp"
+
+#include <fmt/core.h>
+
+#include <array>
+#include <stdexcept>
+#include <vector>
+
+#include "integrate/fixed_step.hpp"
+#include "integrate/group_action.hpp"
+
+namespace hamel {
+namespace {
+
+struct Part {  // a factor, and where its numbers begin
+  std::unique_ptr<GroupAction> action;
+  Eigen::Index points, rates, point, rate, element;
+
+  template <class V>
+  auto of_points(V& q) const {
+    return q.segment(point, points);
+  }
+  template <class V>
+  auto of_rates(V& xi) const {
+    return xi.segment(rate, rates);
+  }
+  template <class V>
+  auto of_algebra(V& A) const {
+    return A.segment(element, action->algebra());
+  }
+};
+
+// The product of the groups of all factors, acting on the configuration.
+class ProductAction {
+ public:
+  explicit ProductAction(const System& system) {
+    Eigen::Index point = 0, rate = 0;
+    for (const Manifold& factor : system.space().factors()) {
+      std::unique_ptr<GroupAction> action = group_action(factor);
+      if (!action)
+        throw std::invalid_argument(fmt::format(
+            "{} cannot be integrated by a Lie-group method: no group is known to act on its factor {} ({}); "
+            "use variational, or rk4 with reprojection",
+            system.name(), parts_.size() + 1, factor.name()));
+      parts_.push_back({std::move(action), factor.ambient(), factor.rates(), point, rate, size_});
+      point += factor.ambient();
+      rate += factor.rates();
+      size_ += parts_.back().action->algebra();
+    }
+    inner_ = outer_ = VectorXd::Zero(size_);
+  }
+
+  Eigen::Index size() const { return size_; }
+
+  void generator(In q, In xi, Out A) const {
+    for (const Part& p : parts_) p.action->generator(p.of_points(q), p.of_rates(xi), p.of_algebra(A));
+  }
+  void move(In A, Out q) {
+    for (Part& p : parts_) p.action->move(p.of_algebra(A), p.of_points(q));
+  }
+  // A := dexp^-1_u A = A - [u, A]/2 + [u, [u, A]]/12 + O(u^4)
+  void pull_back(In u, Out A) {
+    bracket(u, A, inner_);
+    bracket(u, inner_, outer_);
+    A += outer_ / 12 - inner_ / 2;
+  }
+
+ private:
+  void bracket(In A, In B, Out result) const {
+    for (const Part& p : parts_) p.action->bracket(p.of_algebra(A), p.of_algebra(B), p.of_algebra(result));
+  }
+
+  std::vector<Part> parts_;
+  Eigen::Index size_ = 0;
+  VectorXd inner_, outer_;
+};
+
+class LieRkStepper final : public FixedStep {
+ public:
+  LieRkStepper(const System& system, const LieRk& method)
+      : FixedStep(system, method.step), scheme_(method.scheme), action_(system), field_(system, Form::omega) {
+    for (VectorXd* x : {&y_, &before_, &stage_, &middle_, &rate_}) *x = VectorXd::Zero(field_.size());
+    for (VectorXd& k : k_) k = VectorXd::Zero(field_.size());
+    for (VectorXd& A : A_) A = VectorXd::Zero(action_.size());
+    u_ = VectorXd::Zero(action_.size());
+  }
+
+  void start(const State& state) override {
+    restart_clock(state.t);
+    before_ = y_ = field_.pack(work_, state);
+    rate_is_known_ = false;
+  }
+  void current(State& state) override { to_state(t_, y_, state); }
+  void interpolate(double t, State& state) override {
+    const double h = t_ - begin_, s = (t - begin_) / h;
+    stage_ = hermite(s, h, before_, k_[0], y_, rate());
+    field_.project(work_, stage_);
+    to_state(t, stage_, state);
+  }
+
+ private:
+  double evaluations_per_step() const override { return 4; }
+  void inputs_changed() override { rate_is_known_ = false; }
+
+  auto q(VectorXd& y) const { return y.head(system_.ambient()); }
+  auto xi(VectorXd& y) const { return y.tail(system_.rates()); }
+
+  void to_state(double t, const VectorXd& y, State& state) {
+    state.t = t;
+    state.q = y.head(system_.ambient());
+    state.v.resize(system_.ambient());
+    field_.velocity(work_, t, y, state.v);
+  }
+  const VectorXd& rate() {  // now
+    if (!rate_is_known_) field_(work_, t_, y_, rate_);
+    rate_is_known_ = true;
+    return rate_;
+  }
+
+  void advance(double h) override {
+    k_[0] = rate();
+    action_.generator(q(y_), xi(y_), A_[0]);
+    if (scheme_ == LieScheme::rkmk4)
+      munthe_kaas(h);
+    else
+      commutator_free(h);
+    xi(stage_) = xi(y_) + h / 6 * (xi(k_[0]) + 2 * xi(k_[1]) + 2 * xi(k_[2]) + xi(k_[3]));
+    if (!stage_.allFinite())
+      throw std::runtime_error(
+          fmt::format("{} of {} leaves the finite numbers at t = {:.9g} with step {:.6g}; try {:.3g}",
+                      scheme_ == LieScheme::rkmk4 ? "rkmk4" : "commutator_free4", system_.name(), t_, h, h / 2));
+    drop_isotropy(stage_);
+    before_.swap(y_);
+    y_.swap(stage_);
+    rate_is_known_ = false;
+  }
+
+  // The classical method for u' = dexp^-1_u A in the algebra, begun at 0.
+  void munthe_kaas(double h) {
+    for (std::size_t i = 1; i < 4; ++i) {
+      const double a = i < 3 ? h / 2 : h;
+      u_ = a * A_[i - 1];
+      q(stage_) = q(y_);
+      action_.move(u_, q(stage_));
+      evaluate(i, a);
+      action_.pull_back(u_, A_[i]);
+    }
+    u_ = h / 6 * (A_[0] + 2 * A_[1] + 2 * A_[2] + A_[3]);
+    q(stage_) = q(y_);
+    action_.move(u_, q(stage_));
+  }
+
+  void commutator_free(double h) {
+    for (std::size_t i = 1; i < 3; ++i) {
+      u_ = h / 2 * A_[i - 1];
+      q(stage_) = q(y_);
+      action_.move(u_, q(stage_));
+      if (i == 1) middle_ = stage_;
+      evaluate(i, h / 2);
+    }
+    u_ = h * A_[2] - h / 2 * A_[0];
+    q(stage_) = q(middle_);
+    action_.move(u_, q(stage_));
+    evaluate(3, h);
+    q(stage_) = q(y_);
+    u_ = h / 12 * (3 * A_[0] + 2 * A_[1] + 2 * A_[2] - A_[3]);
+    action_.move(u_, q(stage_));
+    u_ = h / 12 * (3 * A_[3] + 2 * A_[1] + 2 * A_[2] - A_[0]);
+    action_.move(u_, q(stage_));
+  }
+
+  // Completes stage i at the point that q has reached, a after the beginning of the step.
+  void evaluate(std::size_t i, double a) {
+    xi(stage_) = xi(y_) + a * xi(k_[i - 1]);
+    field_(work_, t_ + a, stage_, k_[i]);
+    action_.generator(q(stage_), xi(stage_), A_[i]);
+  }
+
+  // What xi has in the isotropy algebra (omega along q, on S^2) moves nothing, and is zero but for the error.
+  void drop_isotropy(VectorXd& y) {
+    if (system_.rates() == system_.space().dimension()) return;
+    system_.space().velocity(q(y), xi(y), q(middle_));
+    system_.space().rates(q(y), q(middle_), xi(y));
+  }
+
+  LieScheme scheme_;
+  ProductAction action_;
+  Field field_;
+  VectorXd y_, before_, stage_, middle_, rate_, u_;
+  std::array<VectorXd, 4> k_;  // rates of y = (q, xi)
+  std::array<VectorXd, 4> A_;  // elements of the algebra
+  bool rate_is_known_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Stepper> lie_rk_stepper(const System& system, const LieRk& method) {
+  return std::make_unique<LieRkStepper>(system, method);
+}
+
+}  // namespace hamel
