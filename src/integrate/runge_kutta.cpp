@@ -97,9 +97,9 @@ class Rk4Stepper final : public FixedStep {
     flow_(work_, t_ + h, next_, k4_);
     next_ = y + h / 6 * (k1_ + 2 * k2_ + 2 * k3_ + k4_);
     if (!next_.allFinite())
-      throw std::runtime_error(
-          fmt::format("rk4 of {} leaves the finite numbers at t = {:.9g} with step {:.6g}; try {:.3g}", system_.name(),
-                      t_, h, h / 2));
+      throw StepError(t_, h,
+                      fmt::format("rk4 of {} leaves the finite numbers at t = {:.9g} with step {:.6g}; try {:.3g}",
+                                  system_.name(), t_, h, h / 2));
     flow_.move_to(work_, next_);
     before_.swap(next_);
   }
@@ -182,6 +182,7 @@ class Rk45Stepper final : public Stepper {
     flow_.interpolated(work_, t, trial_, state);
   }
 
+  void suggest(double h) override { h_ = std::min(h, method_.largest_step); }
   std::size_t rejected() const override { return rejected_; }
 
  private:
@@ -243,11 +244,14 @@ class Rk45Stepper final : public Stepper {
   }
 
   [[noreturn]] void throw_underflow(double h, double error) const {
-    throw std::runtime_error(fmt::format(
-        "rk45 of {} cannot go on at t = {:.9g}: its step fell to {:.2e}, and the error is still {:.2e} times the "
-        "tolerance "
-        "(relative {:.0e}, absolute {:.0e}); the motion may be singular there, or the tolerance too small for rounding",
-        system_.name(), t_, h, error, method_.relative, method_.absolute));
+    throw StepError(
+        t_, h,
+        fmt::format(
+            "rk45 of {} cannot go on at t = {:.9g}: its step fell to {:.2e}, and the error is still {:.2e} times the "
+            "tolerance "
+            "(relative {:.0e}, absolute {:.0e}); the motion may be singular there, or the tolerance too small for "
+            "rounding",
+            system_.name(), t_, h, error, method_.relative, method_.absolute));
   }
 
   Rk45 method_;

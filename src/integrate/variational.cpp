@@ -86,7 +86,8 @@ class VariationalStepper : public FixedStep {
   virtual void solve(double t, double h) = 0;  // from before_ to now_
 
   [[noreturn]] void did_not_converge(double h, double correction) const {
-    throw std::runtime_error(
+    throw StepError(
+        t_, h,
         fmt::format("the variational step of {} at t = {:.9g} with step {:.6g} did not converge: last correction "
                     "{:.2e} after at most {} "
                     "iterations; the step may turn a coordinate too far at once, try {:.3g}",
@@ -103,7 +104,8 @@ class VariationalStepper : public FixedStep {
     solve(t_, h);
     now_.t = t_ + h;
     if (!std::isfinite(now_.q.sum() + now_.v.sum()))
-      throw std::runtime_error(
+      throw StepError(
+          t_, h,
           fmt::format("the variational step of {} leaves the finite numbers at t = {:.9g} with step {:.6g}; "
                       "try {:.3g}",
                       system_.name(), t_, h, h / 2));
@@ -117,10 +119,10 @@ class VariationalStepper : public FixedStep {
     if ((now_.q - before_.q).lpNorm<Eigen::Infinity>() < harmless_) return;
     for (const auto& [factor, begin, size, squared_chord] : turning_)
       if ((now_.q.segment(begin, size) - before_.q.segment(begin, size)).squaredNorm() >= squared_chord)
-        throw std::runtime_error(
-            fmt::format("the variational step of {} at t = {:.9g} with step {:.6g} turns {} by more than a "
-                        "quarter turn, too far for one step; try {:.3g}",
-                        system_.name(), t_, h, system_.model().coordinates()[at(factor)].name, h / 4));
+        throw StepError(t_, h,
+                        fmt::format("the variational step of {} at t = {:.9g} with step {:.6g} turns {} by more than a "
+                                    "quarter turn, too far for one step; try {:.3g}",
+                                    system_.name(), t_, h, system_.model().coordinates()[at(factor)].name, h / 4));
   }
 
   std::vector<Turning> turning_;
