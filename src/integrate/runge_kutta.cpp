@@ -244,14 +244,12 @@ class Rk45Stepper final : public Stepper {
   }
 
   [[noreturn]] void throw_underflow(double h, double error) const {
-    throw StepError(
-        t_, h,
-        fmt::format(
-            "rk45 of {} cannot go on at t = {:.9g}: its step fell to {:.2e}, and the error is still {:.2e} times the "
-            "tolerance "
-            "(relative {:.0e}, absolute {:.0e}); the motion may be singular there, or the tolerance too small for "
-            "rounding",
-            system_.name(), t_, h, error, method_.relative, method_.absolute));
+    const std::string what = error > 1 ? fmt::format(", and the error is still {:.2e} times the tolerance", error) : "";
+    throw StepError(t_, h,
+                    fmt::format("rk45 of {} cannot go on at t = {:.9g}: its step fell to {:.2e}{} (relative {:.0e}, "
+                                "absolute {:.0e}); the motion may be singular there, or the tolerance too small for "
+                                "rounding",
+                                system_.name(), t_, h, what, method_.relative, method_.absolute));
   }
 
   Rk45 method_;
