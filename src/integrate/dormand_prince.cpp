@@ -7,6 +7,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "hamel/integrate/stepper.hpp"
+
 namespace hamel {
 namespace {
 
@@ -155,12 +157,15 @@ void DormandPrince::accept(double h, bool at_limit, double limit, double factor)
   known_ = true;
 }
 
+void DormandPrince::suggest(double h) { h_ = std::min(h, method_.largest_step); }
+
 void DormandPrince::throw_underflow(double h, double error) const {
-  throw std::runtime_error(fmt::format(
-      "rk45 of {} cannot go on at t = {:.9g}: its step fell to {:.2e}, and the error is still {:.2e} times "
-      "the tolerance (relative {:.0e}, absolute {:.0e}); the motion may be singular there, or the tolerance "
-      "too small for rounding",
-      name_, t_, h, error, method_.relative, method_.absolute));
+  const std::string what = error > 1 ? fmt::format(", and the error is still {:.2e} times the tolerance", error) : "";
+  throw StepError(t_, h,
+                  fmt::format("rk45 of {} cannot go on at t = {:.9g}: its step fell to {:.2e}{} (relative {:.0e}, "
+                              "absolute {:.0e}); the motion may be singular there, or the tolerance too small for "
+                              "rounding",
+                              name_, t_, h, what, method_.relative, method_.absolute));
 }
 
 }  // namespace hamel

@@ -23,7 +23,7 @@ class FixedStep : public Stepper {
     if (h == h_)
       ++count_;
     else
-      restart_clock(t_);
+      count_from(t_);
     return t_;
   }
 
@@ -37,13 +37,17 @@ class FixedStep : public Stepper {
   virtual double evaluations_per_step() const = 0;
 
   void restart_clock(double t) {
-    origin_ = begin_ = t_ = t;
-    count_ = 0;
+    begin_ = t_ = t;
+    count_from(t);
   }
 
   double t_ = 0, begin_ = 0;  // now, and where the last step began
 
  private:
+  void count_from(double t) {
+    origin_ = t;
+    count_ = 0;
+  }
   double rounding(double t) const {
     return 1e-12 * std::abs(h_) + 4 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t), std::abs(origin_));
   }

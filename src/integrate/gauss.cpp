@@ -238,7 +238,8 @@ class GaussMotion {
 };
 
 [[noreturn]] void did_not_converge(const System& system, int order, double t, double h, const std::string& failure) {
-  throw std::runtime_error(
+  throw StepError(
+      t, h,
       fmt::format("the step of gauss{} of {} at t = {:.9g} with step {:.6g} did not converge: {}; the step may be too "
                   "long for this motion, try {:.3g}",
                   order, system.name(), t, h, failure, h / 2));
@@ -315,6 +316,7 @@ class AdaptiveGauss final : public Stepper {
     state.t = t_;
   }
   void interpolate(double t, State& state) override { motion_.interpolate((t - begin_) / (t_ - begin_), t, state); }
+  void suggest(double h) override { h_ = h; }
   std::size_t rejected() const override { return rejected_; }
   void prepare(double duration) override { motion_.prepare(expected_evaluations(duration)); }
 

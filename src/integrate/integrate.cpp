@@ -2,62 +2,19 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
 #include "hamel/integrate/stepper.hpp"
+#include "integrate/event_finder.hpp"
+#include "integrate/request.hpp"
 
 namespace hamel {
 namespace {
-
-constexpr double most_steps = 1e12;
-
-void check_until(const System& system, double t0, const Until& until) {
-  if (!std::isfinite(until.t)) throw std::invalid_argument(fmt::format("the end time must be finite, not {}", until.t));
-  if (until.t < t0)
-    throw std::invalid_argument(
-        fmt::format("{} cannot be integrated backwards: it starts at t = {:.9g} and should end at t = {:.9g}",
-                    system.name(), t0, until.t));
-  if (!(std::isfinite(until.every) && until.every >= 0))
-    throw std::invalid_argument(
-        fmt::format("the output interval must be positive, or 0 for every step; it is {}", until.every));
-}
-
-// Times t0 + k interval must be different numbers, and few enough to be reached.
-void check_interval(const char* what, double interval, double t0, double end) {
-  const double resolution = 16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t0), std::abs(end));
-  if (interval < resolution || (end - t0) / interval > most_steps)
-    throw std::invalid_argument(
-        fmt::format("the {} {:.3g} is too small for a run from t = {:.6g} to {:.6g}: {:.2g} of them; "
-                    "take at least {:.1e}",
-                    what, interval, t0, end, (end - t0) / interval, std::max(resolution, (end - t0) / most_steps)));
-}
-
-void check_request(const System& system, const State& start, const Method& method, const Until& until,
-                   const Control& control) {
-  check(method);
-  system.check(start);
-  check_until(system, start.t, until);
-  if (const auto* m = std::get_if<Variational>(&method)) check_interval("step", m->step, start.t, until.t);
-  if (const auto* m = std::get_if<Gauss>(&method); m != nullptr && m->step > 0)
-    check_interval("step", m->step, start.t, until.t);
-  if (const auto* m = std::get_if<Rk2>(&method)) check_interval("step", m->step, start.t, until.t);
-  if (const auto* m = std::get_if<Rk4>(&method)) check_interval("step", m->step, start.t, until.t);
-  if (const auto* m = std::get_if<LieRk>(&method)) check_interval("step", m->step, start.t, until.t);
-  if (until.every > 0) check_interval("output interval", until.every, start.t, until.t);
-  if (!control.law) return;
-  if (system.inputs() == 0)
-    throw std::invalid_argument(fmt::format("{} has no inputs that a control law could set", system.name()));
-  if (!(std::isfinite(control.every) && control.every >= 0))
-    throw std::invalid_argument(
-        fmt::format("the interval of a control law must be positive, or 0 for every step; it is {}", control.every));
-  if (control.every == 0 && describe(method).adaptive)
-    throw std::invalid_argument(
-        "a control law under rk45 needs an interval of its own, since steps vary: set Control::every");
-  if (control.every > 0) check_interval("interval of the control law", control.every, start.t, until.t);
-}
 
 // The times begin + k interval up to the end, without accumulated rounding; the end is always one of them.
 class Grid {
@@ -102,29 +59,36 @@ class Run {
  public:
   Run(const System& system, const State& start, const Method& method, const Until& until, const Observer& observer,
       const Control& control)
-      : stepper_(make_stepper(system, method)),
+      : system_(system),
+        method_(method),
+        stepper_(make_stepper(system, method)),
         until_(until),
         control_(control),
         output_grid_(start.t, until.every, until.t),
         control_grid_(start.t, control.every, until.t),
         output_(trajectory_, observer, until.keep),
+        start_(start.t),
+        t_(start.t),
         state_(start),
         u_(VectorXd::Zero(system.inputs())) {
     trajectory_.method = describe(method);
+    trajectory_.smallest_step = until.t - start.t;
     stepper_->start(start);
     stepper_->prepare(until.t - start.t);
+    if (!until.events.empty()) events_.emplace(system, method, until.events, start);
+    if (events_ || may_halve()) begin_ = end_ = start;
   }
 
   Trajectory operator()() {
     output_(state_);
-    set_inputs(state_.t);
-    for (double t = state_.t; t < until_.t && !trajectory_.stopped;) {
-      t = stepper_->step(held() ? control_grid_.next() : until_.t);
-      ++trajectory_.steps;
-      write_outputs(t);
-      if (control_.law && (!held() || t >= control_grid_.next())) {
+    set_inputs();
+    while (t_ < until_.t && !is_over()) {
+      take_step(*stepper_, fixed_step(method_), held() ? control_grid_.next() : until_.t, until_.halvings);
+      if (is_over()) break;
+      if (until_.every == 0) write_current(*stepper_, t_);
+      if (control_.law && (!held() || t_ >= control_grid_.next())) {
         if (held()) control_grid_.advance();
-        set_inputs(t);
+        set_inputs();
       }
     }
     trajectory_.rejected = stepper_->rejected();
@@ -133,33 +97,106 @@ class Run {
 
  private:
   bool held() const { return control_.law && control_.every > 0; }
+  bool may_halve() const { return until_.halvings > 0 && fixed_step(method_) > 0; }
+  bool is_over() const { return trajectory_.stopped || !trajectory_.ended_by.empty(); }
 
-  void set_inputs(double t) {
+  void set_inputs() {
     if (!control_.law) return;
     stepper_->current(state_);
-    state_.t = t;
-    control_.law(t, state_, u_);
+    state_.t = t_;
+    control_.law(t_, state_, u_);
     if (u_.size() != stepper_->workspace().u.size() || !u_.allFinite())
       throw std::runtime_error(
-          fmt::format("the control law at t = {:.9g} gave {} inputs, or one that is not finite; expected {}", t,
+          fmt::format("the control law at t = {:.9g} gave {} inputs, or one that is not finite; expected {}", t_,
                       u_.size(), stepper_->workspace().u.size()));
     stepper_->set_inputs(u_);
   }
 
-  void write_outputs(double t) {
-    if (until_.every == 0) return write_current(t);
-    while (!trajectory_.stopped && output_grid_.next() < t - tolerance(t)) {
-      stepper_->interpolate(output_grid_.next(), state_);
-      output_(state_);
-      output_grid_.advance();
+  // One step of size h; if it cannot be taken and may be halved, its two halves.
+  void take_step(Stepper& stepper, double h, double limit, int halvings) {
+    const double size = std::min(h, limit - t_);
+    double t = 0;
+    try {
+      t = stepper.step(limit);
+    } catch (const StepError&) {
+      if (halvings == 0 || !may_halve() || !(t_ + size / 4 > t_)) throw;
+      take_halves(size, limit, halvings - 1);
+      if (!is_over()) restart(stepper);
+      return;
     }
-    if (trajectory_.stopped || output_grid_.next() > t + tolerance(t)) return;
-    write_current(output_grid_.next());
+    ++trajectory_.steps;
+    trajectory_.smallest_step = std::min(trajectory_.smallest_step, t - t_);
+    pass(stepper, t);
+    t_ = t;
+  }
+
+  void take_halves(double h, double limit, int halvings) {
+    ++trajectory_.halved;
+    const auto half = make_stepper(system_, with_step(method_, h / 2));
+    restart(*half);
+    for (const double end : {t_ + h / 2, end_of_step(h, limit)})
+      while (t_ < end && !is_over()) take_step(*half, h / 2, end, halvings);
+  }
+
+  void restart(Stepper& stepper) const {
+    stepper.set_inputs(u_);
+    stepper.start(begin_);
+  }
+
+  // Where a step that begins now would end: at t0 + k h, if it begins on that grid.
+  double end_of_step(double h, double limit) const {
+    const double rounding = 1e-9 * h, end = t_ + h, on_grid = start_ + std::round((end - start_) / h) * h;
+    if (end > limit - rounding) return limit;
+    return std::abs(on_grid - end) < rounding ? on_grid : end;
+  }
+
+  // A step to the time t was taken: its events, and the outputs inside it.
+  void pass(Stepper& stepper, double t) {
+    if (events_ || may_halve()) {
+      stepper.current(end_);
+      end_.t = t;
+    }
+    if (events_)
+      pass_events(stepper, t);
+    else
+      write_outputs(stepper, t);
+    std::swap(begin_, end_);
+  }
+
+  void pass_events(Stepper& stepper, double t) {
+    std::vector<Occurrence>& found = events_->find(stepper, begin_, end_);
+    const bool ends = !found.empty() && events_->is_terminal(found.back());
+    if (ends)
+      write_outputs_before(stepper, found.back().state.t);
+    else
+      write_outputs(stepper, t);
+    if (ends && !trajectory_.stopped) {
+      output_(found.back().state);
+      trajectory_.ended_by = found.back().event;
+    }
+    const double last = trajectory_.stopped ? trajectory_.back().t : t;
+    for (Occurrence& occurrence : found)
+      if (occurrence.state.t <= last) trajectory_.occurrences.push_back(std::move(occurrence));
+  }
+
+  void write_outputs(Stepper& stepper, double t) {
+    write_outputs_before(stepper, t);
+    if (until_.every == 0 || trajectory_.stopped || output_grid_.next() > t + tolerance(t)) return;
+    write_current(stepper, output_grid_.next());
     output_grid_.advance();
   }
 
-  void write_current(double t) {
-    stepper_->current(state_);
+  void write_outputs_before(Stepper& stepper, double t) {
+    if (until_.every == 0) return;
+    while (!trajectory_.stopped && output_grid_.next() < t - tolerance(t)) {
+      stepper.interpolate(output_grid_.next(), state_);
+      output_(state_);
+      output_grid_.advance();
+    }
+  }
+
+  void write_current(Stepper& stepper, double t) {
+    stepper.current(state_);
     state_.t = t;
     output_(state_);
   }
@@ -168,12 +205,17 @@ class Run {
     return 1e-12 * until_.every + 4 * std::numeric_limits<double>::epsilon() * std::abs(t);
   }
 
+  const System& system_;
+  const Method& method_;
   Trajectory trajectory_;
   std::unique_ptr<Stepper> stepper_;
-  Until until_;
+  const Until& until_;
   const Control& control_;
+  std::optional<EventFinder> events_;
   Grid output_grid_, control_grid_;
   Outputs output_;
+  double start_, t_;   // where the run began, and where it is
+  State begin_, end_;  // of the step, where events or halves need them
   State state_;
   VectorXd u_;
 };

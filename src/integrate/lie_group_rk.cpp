@@ -126,7 +126,8 @@ class LieRkStepper final : public FixedStep {
       commutator_free(h);
     xi(stage_) = xi(y_) + h / 6 * (xi(k_[0]) + 2 * xi(k_[1]) + 2 * xi(k_[2]) + xi(k_[3]));
     if (!stage_.allFinite())
-      throw std::runtime_error(
+      throw StepError(
+          t_, h,
           fmt::format("{} of {} leaves the finite numbers at t = {:.9g} with step {:.6g}; try {:.3g}",
                       scheme_ == LieScheme::rkmk4 ? "rkmk4" : "commutator_free4", system_.name(), t_, h, h / 2));
     drop_isotropy(stage_);

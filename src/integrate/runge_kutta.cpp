@@ -65,9 +65,9 @@ class FixedRungeKutta final : public FixedStep {
     }
     combine(tableau_.b, tableau_.stages, h);
     if (!next_.allFinite())
-      throw std::runtime_error(
-          fmt::format("{} of {} leaves the finite numbers at t = {:.9g} with step {:.6g}; try {:.3g}", tableau_.name,
-                      system_.name(), t_, h, h / 2));
+      throw StepError(t_, h,
+                      fmt::format("{} of {} leaves the finite numbers at t = {:.9g} with step {:.6g}; try {:.3g}",
+                                  tableau_.name, system_.name(), t_, h, h / 2));
     if (reproject_) field_.project(work_, next_);
     before_.swap(y_);
     y_.swap(next_);
@@ -115,6 +115,7 @@ class Rk45Stepper final : public Stepper {
   }
 
   void current(State& state) override { to_state(field_, work_, solver_.time(), solver_.y(), state); }
+  void suggest(double h) override { solver_.suggest(h); }
 
   void interpolate(double t, State& state) override {
     solver_.interpolate(t, at_);

@@ -89,7 +89,8 @@ class VariationalStepper : public FixedStep {
   virtual double fold_indicator(double t, double h) = 0;
 
   [[noreturn]] void did_not_converge(double h, double correction) const {
-    throw std::runtime_error(
+    throw StepError(
+        t_, h,
         fmt::format("the variational step of {} at t = {:.9g} with step {:.6g} did not converge: last correction "
                     "{:.2e} after at most {} iterations; the step may turn a coordinate too far at once, try {:.3g}",
                     system_.name(), t_, h, correction, most_iterations, h / 2));
@@ -112,7 +113,8 @@ class VariationalStepper : public FixedStep {
       before_.t = t;
       solve(t, substeps_[k] * h, k);
       if (!std::isfinite(now_.q.sum() + now_.v.sum()))
-        throw std::runtime_error(
+        throw StepError(
+            t_, h,
             fmt::format("the variational step of {} leaves the finite numbers at t = {:.9g} with step {:.6g}; "
                         "try {:.3g}",
                         system_.name(), t_, h, h / 2));
@@ -132,7 +134,8 @@ class VariationalStepper : public FixedStep {
       const auto q0 = before_.q.segment(begin, size), q1 = now_.q.segment(begin, size);
       if ((q1 - q0).lpNorm<Eigen::Infinity>() < short_way(q0)) continue;
       if (fold_indicator(t, h) > near_the_fold) return;
-      throw std::runtime_error(
+      throw StepError(
+          t, h,
           fmt::format("the variational step of {} at t = {:.9g} with step {:.6g} turns {} too far for one step, to or "
                       "beyond a fold of the discrete Legendre transform (a quarter turn or less); try {:.3g}",
                       system_.name(), t, h, system_.model().coordinates()[at(factor)].name, h / 4));
@@ -162,7 +165,7 @@ class ConstantMassStepper final : public VariationalStepper {
       for (VectorXd& W : history.recent) W = W_;
     }
     std::size_t scratch = 1;
-    for (const Kernel* kernel : {&kernels_.predict, &kernels_.newton, &kernels_.refine, &kernels_.finish})
+    for (const Kernel* kernel : {&kernels_.predict, &kernels_.newton, &kernels_.refine, &kernels_.way, &kernels_.finish})
       if (!kernel->empty()) scratch = std::max(scratch, kernel->program().scratch_size());
     scratch_ = VectorXd::Zero(static_cast<Eigen::Index>(scratch));
   }
@@ -192,12 +195,13 @@ class ConstantMassStepper final : public VariationalStepper {
     newton();
     const bool is_linear = !kernels_.refine.empty();
     if (!is_linear || kernels_.multipliers > 0) iterate(is_linear);
-    kernels_.finish.run<4, 2>({before_.q.data(), W_.data(), work_.u.data(), clock_.data()},
-                              {way_.data(), now_.v.data()}, scratch_.data());
+    kernels_.way.run<3, 1>({before_.q.data(), W_.data(), clock_.data()}, {way_.data()}, scratch_.data());
     // What rounding takes from q is given to the next step.
     way_ += lost_;
     now_.q = before_.q + way_;
     lost_ = (before_.q - now_.q) + way_;
+    kernels_.finish.run<5, 1>({before_.q.data(), now_.q.data(), W_.data(), work_.u.data(), clock_.data()},
+                              {now_.v.data()}, scratch_.data());
     lambda_.swap(history.lambda);
     remember(history, h);
   }

@@ -63,8 +63,9 @@ class StepDerivation {
       result.refine =
           Kernel("step_refine", {d_.lowered_.q, W_, clock_}, {moved(newton_step(Exprs(at(nz_))))}, d_.parameters_);
     result.predict = Kernel("step_predict", {d_.lowered_.q, d_.lowered_.v}, {prediction()}, d_.parameters_);
+    result.way = Kernel("step_way", {d_.lowered_.q, W_, clock_}, {way()}, d_.parameters_);
     result.finish =
-        Kernel("step_finish", {d_.lowered_.q, W_, d_.lowered_.u, clock_}, {way(), end_velocity()}, d_.parameters_);
+        Kernel("step_finish", {d_.lowered_.q, q1_, W_, d_.lowered_.u, clock_}, {end_velocity()}, d_.parameters_);
     return result;
   }
 
@@ -188,7 +189,14 @@ class StepDerivation {
     return std::none_of(variables.begin(), variables.end(), [&](Expr e) { return moving_variables.contains(e.id()); });
   }
 
-  // In terms of q0, v0, W and the rest of the inputs.
+  // In terms of q0, v0, q1, W and the rest of the inputs.
+  Exprs in_both_ends(const Exprs& expressions) const {
+    return substitute(substitute(substitute(expressions, chord_of_W_), point_at_end_), d_.point_);
+  }
+  SparseEntries in_both_ends(const SparseEntries& matrix) const {
+    return with_values(matrix, in_both_ends(values_of(matrix)));
+  }
+  // Without q1.
   Exprs finished(const Exprs& expressions) const {
     return substitute(substitute(substitute(substitute(expressions, chord_of_W_), point_at_end_), q1_of_W_), d_.point_);
   }
@@ -261,7 +269,8 @@ class StepDerivation {
     Exprs b(d_.unknowns_.size());
     for (std::size_t i = 0; i < covector.size(); ++i)
       for (const auto& [z, coefficient] : rows[i]) b[at(z)] += coefficient * covector[i];
-    SparseEntries matrix = d_.simplified_mass(), C;
+    // Not simplified by R^T R = I: what rounding leaves of R^T R - I would multiply the momentum in every step.
+    SparseEntries matrix = Derivation::gathered(d_.mass()), C;
     matrix = with_values(matrix, substitute(values_of(matrix), q_to_q1_));
     for (const auto& [k, i, value] : jacobian(d_.constraints_, lifted().Q))
       for (const auto& [z, coefficient] : lifted().A[at(i)]) C.push_back({k, z, value * coefficient});
@@ -273,10 +282,10 @@ class StepDerivation {
     Exprs v1(at(nq_));
     for (int i = 0; i < nq_; ++i)
       for (const auto& [z, coefficient] : rows[at(i)]) v1[at(i)] += coefficient * rates[at(z)];
-    const Exprs solution = eliminate(d_.unknowns_, finished(matrix), finished(b), true);
+    const Exprs solution = eliminate(d_.unknowns_, in_both_ends(matrix), in_both_ends(b), true);
     Substitution values;
     for (int z = 0; z < nz_; ++z) values[rates[at(z)].id()] = solution[at(z)];
-    return substitute(finished(v1), values);
+    return substitute(in_both_ends(v1), values);
   }
 
   std::vector<Lifted::Row> rows_at_end() const {

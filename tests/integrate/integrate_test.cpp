@@ -82,6 +82,15 @@ TEST(Integrate, InterpolatesOnTheManifold) {
   }
 }
 
+TEST(Integrate, InterpolatesInTheLastStepToo) {
+  for (const Method& method : {Method(Variational{0.01}), Method(Rk4{0.01})}) {
+    const Trajectory run = integrate(pendulum().system, pendulum().start, method, {.t = 0.999, .every = 0.003});
+    ASSERT_EQ(run.size(), 334U);
+    for (std::size_t k : {330U, 331U, 332U, 333U})
+      EXPECT_LT(distance(run.states[k], reference(pendulum(), run.states[k].t)), 2e-4) << run.states[k].t;
+  }
+}
+
 TEST(Integrate, TakesOutputsThatAreStepsAsTheyAre) {
   const Trajectory fine = integrate(pendulum().system, pendulum().start, Variational{0.01}, {.t = 30});
   const Trajectory coarse = integrate(pendulum().system, pendulum().start, Variational{0.01}, {.t = 30, .every = 0.1});

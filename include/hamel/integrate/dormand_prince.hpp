@@ -29,6 +29,7 @@ class DormandPrince {
   void interpolate(double t, Out y);      // within the last step
   void replace(In y);                     // moves the end of the last step
   void forget_rate() { known_ = false; }  // f has changed
+  void suggest(double h);                 // the size of the next step
 
   double time() const { return t_; }
   const VectorXd& y() const { return y_; }

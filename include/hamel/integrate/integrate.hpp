@@ -4,13 +4,16 @@
 //   for (const State& state : run.states) ...
 //
 // The start must be on the manifold and satisfy the constraints. What cannot be integrated is refused; a state that
-// is not finite is an error, never an output. Steps of fixed size end at t0 + k h, the last one at the end time.
+// is not finite is an error, never an output. Steps of fixed size end at t0 + k h, the last one at the end time. A step
+// that cannot be taken is a StepError; on request it is halved instead, and reported.
 #pragma once
 
 #include <cstddef>
 #include <functional>
+#include <string>
 #include <vector>
 
+#include "hamel/integrate/event.hpp"
 #include "hamel/integrate/method.hpp"
 #include "hamel/mechanics/system.hpp"
 
@@ -20,6 +23,11 @@ struct Until {
   double t;
   double every = 0;  // outputs at t0, t0 + every, t0 + 2 every, ..., t; 0: at every step
   bool keep = true;  // the states of all outputs; otherwise only the last one
+  std::vector<Event> events = {};
+  // How often a step of fixed size that cannot be taken may be halved: 3 allows eight steps in place of one. The step
+  // after it has its full size again. Each change of the size costs a symplectic method a little of its long-time
+  // behaviour.
+  int halvings = 0;
 };
 
 // Called at every output, first at the start. Returns false to stop.
@@ -34,9 +42,13 @@ struct Control {
 
 struct Trajectory {
   MethodInfo method;
-  std::vector<State> states;  // at the outputs; the first is the start
+  std::vector<State> states;            // at the outputs; the first is the start
+  std::vector<Occurrence> occurrences;  // of events, in the order of time
   std::size_t steps = 0, rejected = 0;
-  bool stopped = false;  // by the observer
+  std::size_t halved = 0;    // steps that were taken as two
+  double smallest_step = 0;  // that was taken
+  bool stopped = false;      // by the observer
+  std::string ended_by;      // the terminal event, whose state is the last one; otherwise empty
 
   std::size_t size() const { return states.size(); }
   const State& front() const { return states.front(); }

@@ -9,11 +9,24 @@
 
 #include <cstddef>
 #include <memory>
+#include <stdexcept>
+#include <string>
 
 #include "hamel/integrate/method.hpp"
 #include "hamel/mechanics/system.hpp"
 
 namespace hamel {
+
+// A step that cannot be taken, though a shorter one may be. The stepper must be started again before it goes on.
+class StepError : public std::runtime_error {
+ public:
+  StepError(double t, double h, const std::string& message) : std::runtime_error(message), t_(t), h_(h) {}
+  double time() const { return t_; }  // where the step begins
+  double step() const { return h_; }  // its size
+
+ private:
+  double t_, h_;
+};
 
 class Stepper {
  public:
@@ -26,6 +39,9 @@ class Stepper {
   virtual void current(State& state) = 0;
   // At a time within the last step; on the manifold if the method keeps it.
   virtual void interpolate(double t, State& state) = 0;
+
+  // The size of the next step, once started, for methods that choose it themselves.
+  virtual void suggest([[maybe_unused]] double h) {}
 
   Workspace& workspace() { return work_; }
   // The inputs, constant until they are set again.

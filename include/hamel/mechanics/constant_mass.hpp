@@ -28,7 +28,8 @@ struct StepKernels {
   Kernel predict;  // (q0, v0) -> W, as if the motion were uniform
   Kernel newton;   // (q0, v0, W, lambda, u, {t, h, 1/h}) -> (W, lambda)
   Kernel refine;   // (q0, W, {t, h, 1/h}) -> W; empty where the first equation is not linear
-  Kernel finish;   // (q0, W, u, {t, h, 1/h}) -> (q1 - q0, v1)
+  Kernel way;      // (q0, W, {t, h, 1/h}) -> q1 - q0
+  Kernel finish;   // (q0, q1, W, u, {t, h, 1/h}) -> v1
   int increments = 0, multipliers = 0;
 
   bool empty() const { return newton.empty(); }

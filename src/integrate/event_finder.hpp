@@ -1,0 +1,48 @@
+// Finds the events of one step after the other; event.hpp says what is promised.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "hamel/integrate/event.hpp"
+#include "hamel/integrate/stepper.hpp"
+
+namespace hamel {
+
+void check(const std::vector<Event>& events);
+
+class EventFinder {
+ public:
+  EventFinder(const System& system, const Method& method, const std::vector<Event>& events, const State& start);
+
+  // The events of the last step of a stepper, which went from `begin` to `end`: in the order of time, up to the first
+  // terminal one.
+  std::vector<Occurrence>& find(Stepper& stepper, const State& begin, const State& end);
+  bool is_terminal(const Occurrence& occurrence) const;
+
+ private:
+  static constexpr int points = 5;  // of a step, with both ends
+  struct Point {
+    double t, value;
+  };
+
+  double value(const Event& event, const State& state) const;
+  void sample(Stepper& stepper, const State& begin, const State& end);
+  bool may_cross(Eigen::Index event) const;
+  std::optional<double> dip_at(Eigen::Index event, Eigen::Index point) const;
+  void search(Eigen::Index index);
+  void locate(const Event& event, const Point& before, const Point& behind);
+  const State& by_a_shorter_step(double t);
+
+  const std::vector<Event>& events_;
+  std::unique_ptr<Stepper> again_;  // takes the step again, in part
+  double start_;
+  const State* begin_ = nullptr;
+  Eigen::Array<double, points, 1> times_;
+  Eigen::Array<double, Eigen::Dynamic, points> values_;  // of the events, at these times
+  State state_;
+  std::vector<Occurrence> found_;
+};
+
+}  // namespace hamel
