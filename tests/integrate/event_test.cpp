@@ -92,6 +92,22 @@ TEST(Events, AreOnTheManifoldAndOnTheZero) {
   }
 }
 
+TEST(Events, OnEveryKindOfManifold) {
+  const Event event{.name = "some", .value = [](const State& s) { return s.v(0) + 0.2 * s.v(1) + 0.1 * s.q(0); }};
+  for (const Example& example : {double_pendulum(), coupled_planar(), body_pendulum(), floating_body(), torus(),
+                                 group_se2(), orbit_of_rotations(), slider_crank()})
+    for (const Method& method : {Method(Variational{0.02}), Method(Rk4{.step = 0.02, .reproject = true}),
+                                 Method(Rk45{.relative = 1e-7, .form = Form::mu, .reproject = true})}) {
+      const Trajectory run =
+          integrate(example.system, example.start, method, {.t = 6, .keep = false, .events = {event}});
+      EXPECT_GE(run.occurrences.size(), 1U) << example.name;
+      for (const auto& [name, state] : run.occurrences) {
+        EXPECT_LT(example.system.space().defect(state.q), 1e-13) << example.name << " " << run.method.name;
+        EXPECT_LT(std::abs(event.value(state)), 1e-11) << example.name << " " << run.method.name;
+      }
+    }
+}
+
 TEST(Events, DoNotChangeTheMotion) {
   for (const Method& method : {Method(Variational{0.1}), Method(Rk4{0.1}), Method(Rk45{})}) {
     const Trajectory with = integrate(pendulum().system, pendulum().start, method, {.t = 20, .events = {hanging}});
