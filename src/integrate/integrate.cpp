@@ -67,6 +67,7 @@ class Run {
         output_grid_(start.t, until.every, until.t),
         control_grid_(start.t, control.every, until.t),
         output_(trajectory_, observer, until.keep),
+        step_(fixed_step(method)),
         start_(start.t),
         t_(start.t),
         state_(start),
@@ -83,7 +84,7 @@ class Run {
     output_(state_);
     set_inputs();
     while (t_ < until_.t && !is_over()) {
-      take_step(*stepper_, fixed_step(method_), held() ? control_grid_.next() : until_.t, until_.halvings);
+      take_step(*stepper_, step_, held() ? control_grid_.next() : until_.t, until_.halvings);
       if (is_over()) break;
       if (until_.every == 0) write_current(*stepper_, t_);
       if (control_.law && (!held() || t_ >= control_grid_.next())) {
@@ -97,7 +98,7 @@ class Run {
 
  private:
   bool held() const { return control_.law && control_.every > 0; }
-  bool may_halve() const { return until_.halvings > 0 && fixed_step(method_) > 0; }
+  bool may_halve() const { return until_.halvings > 0 && step_ > 0; }
   bool is_over() const { return trajectory_.stopped || !trajectory_.ended_by.empty(); }
 
   void set_inputs() {
@@ -214,6 +215,7 @@ class Run {
   std::optional<EventFinder> events_;
   Grid output_grid_, control_grid_;
   Outputs output_;
+  double step_;        // 0 where the method chooses it
   double start_, t_;   // where the run began, and where it is
   State begin_, end_;  // of the step, where events or halves need them
   State state_;
