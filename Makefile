@@ -14,12 +14,13 @@ build = cmake --build --preset release --parallel $(JOBS)
 # A build folder made for something else than tests does without GoogleTest; one that has tests keeps them.
 without_tests = $$(test -e build/CMakeCache.txt || echo -DHAMEL_TESTS=OFF)
 
-.PHONY: help demo picture test bench format lint install-packages clean
+.PHONY: help demo picture paper test bench format lint install-packages clean
 .NOTPARALLEL:
 
 help:
 	@echo 'make demo               build and run the demonstration'
 	@echo 'make picture            draw docs/images/demo.svg again'
+	@echo 'make paper              run the examples of a paper on two-spheres, and compare with its figures'
 	@echo 'make test               all tests, also under sanitizers; formatting and static analysis'
 	@echo 'make bench              run the benchmarks; the table is also written to build/bench.json'
 	@echo 'make format             format all C++ files'
@@ -39,6 +40,12 @@ picture:
 	@cmake --preset release -DHAMEL_EXAMPLES=ON $(without_tests) >/dev/null
 	@$(build) --target picture
 	@build/picture docs/images/demo.svg
+
+paper:
+	$(install) $(BUILD_PACKAGES)
+	@cmake --preset release -DHAMEL_EXAMPLES=ON $(without_tests) >/dev/null
+	@$(build) --target paper
+	@build/paper
 
 test:
 	$(install) $(TEST_PACKAGES)
