@@ -31,7 +31,7 @@ class GaussMotion {
     scale_ = defect_ = between_ = VectorXd::Zero(2 * a_);
     v_ = p_ = p_rate_ = VectorXd::Zero(a_);
     const int m = canonical_.is_quadratic() ? 0 : canonical_.constraints();
-    mu_ = c_ = VectorXd::Zero(m);
+    mu_ = kappa_ = c_ = VectorXd::Zero(m);
     C0_ = C1_ = MatrixXd::Zero(m, a_);
   }
 
@@ -139,7 +139,8 @@ class GaussMotion {
   }
 
   bool solve_stages(double t, double h) {
-    if (!newton_ && core_.solve_stages(flow(), t, h, scale_, nullptr)) return true;
+    if (newton_steps_ == 0 && core_.solve_stages(flow(), t, h, scale_, nullptr)) return true;
+    newton_steps_ = newton_steps_ == 0 ? patience : newton_steps_ - 1;
     return solve_by_newton(t, h);
   }
 
@@ -164,7 +165,6 @@ class GaussMotion {
       Z.topRows(s) += correction_;
       return (correction_.cwiseAbs().colwise().maxCoeff().array() / scale_.transpose().array()).maxCoeff();
     });
-    if (core_.iterations() <= easy_iterations && found) newton_.reset();  // perhaps it was one fast moment only
     return found;
   }
 
@@ -195,45 +195,61 @@ class GaussMotion {
     }
   }
 
-  // q0 + C(q0)^T mu -> step -> + C(q1)^T mu, with mu such that c(q1) = 0.
+  // (q0 + C0^T mu, p0 + C0^T kappa) -> step -> + (C1^T mu, C1^T kappa), with mu and kappa such that c(q1) = 0 and p1
+  // has no normal part: on the cotangent bundle again.
   bool solve_projected(double t, double h) {
-    constexpr int most_iterations = 30;
+    constexpr int most_iterations = 50;
     const VectorXd y0 = core_.y;
     canonical_.constraint(equations_, y0.head(a_), c_, C0_);
     double previous = std::numeric_limits<double>::infinity();
     mu_.setZero();
+    kappa_.setZero();
     C1_ = C0_;
     bool found = false;
     for (int iteration = 0; iteration < most_iterations && !found; ++iteration) {
       core_.y.head(a_) = y0.head(a_) + C0_.transpose() * mu_;
+      core_.y.tail(a_) = y0.tail(a_) + C0_.transpose() * kappa_;
       if (!solve_stages(t, h)) break;
       core_.end_of_step(h, projected_);
-      for (int normals = 0; normals < 2; ++normals) {  // those at the end itself
+      for (int normals = 0; normals < 3; ++normals) {  // those at the end itself
         between_.head(a_) = projected_.head(a_) + C1_.transpose() * mu_;
         canonical_.constraint(equations_, between_.head(a_), c_, C1_);
       }
-      const VectorXd correction = -(C1_ * (C0_ + C1_).transpose()).partialPivLu().solve(c_);
-      const double size = correction.lpNorm<Eigen::Infinity>();
-      found = size <= 1e-17 || (size >= previous && size <= 1e-12);
+      between_.tail(a_) = projected_.tail(a_) + C1_.transpose() * kappa_;
+      projected_ = between_;
+      const Eigen::PartialPivLU<MatrixXd> normal(C1_ * (C0_ + C1_).transpose());
+      const VectorXd move = normal.solve(c_), turn = normal.solve(C1_ * normal_part(t + h, projected_));
+      const double size = std::max(move.lpNorm<Eigen::Infinity>(),
+                                   turn.lpNorm<Eigen::Infinity>() / (1 + y0.tail(a_).lpNorm<Eigen::Infinity>()));
+      found = size <= 1e-16 || (size >= previous && size <= 1e-12);
       if (!std::isfinite(size)) break;
       previous = size;
-      if (!found) mu_ += correction;
+      if (found) break;
+      mu_ -= move;
+      kappa_ -= turn;
     }
-    projected_.head(a_) += C1_.transpose() * mu_;
     core_.y = y0;
     return found;
   }
 
-  static constexpr int easy_iterations = 12;
+  VectorXd normal_part(double t, const VectorXd& y) {
+    canonical_.template flow<1>(equations_, &t, y.data(), y.data() + a_, work_.u.data(), defect_.data(),
+                                defect_.data() + a_);
+    system_.momentum(work_, t, y.head(a_), defect_.head(a_), p_);
+    return y.tail(a_) - p_;
+  }
+
+  static constexpr int patience = 100;  // steps, until the fixed-point iteration is tried again
   const System& system_;
   Workspace& work_;
   const Canonical& canonical_;
   Canonical::Workspace equations_;
   int a_;
   GaussCore<double, lanes> core_;
-  VectorXd scale_, defect_, between_, v_, p_, p_rate_, mu_, c_, projected_, derivative_scratch_;
+  VectorXd scale_, defect_, between_, v_, p_, p_rate_, mu_, kappa_, c_, projected_, derivative_scratch_;
   MatrixXd C0_, C1_, jacobian_, residual_, correction_;
   std::optional<GaussNewton> newton_;
+  int newton_steps_ = 0;
   std::optional<Kernel> derivative_;
 };
 

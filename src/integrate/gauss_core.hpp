@@ -23,6 +23,7 @@ namespace hamel {
 template <class Scalar, int lanes>
 Scalar advance_stages(const Scalar* A, const Scalar* A_rest, Scalar h, const Scalar* K, const Scalar* y,
                       const Scalar* scale, std::size_t n, Scalar* Z, Scalar* Y) {
+  using std::fabs;
   Scalar largest = 0;
   for (std::size_t i = 0; i < n; ++i) {
     for (int k = 0; k < lanes; ++k) {
@@ -33,7 +34,8 @@ Scalar advance_stages(const Scalar* A, const Scalar* A_rest, Scalar h, const Sca
       }
       const std::size_t at = i * lanes + static_cast<std::size_t>(k);
       const Scalar z = h * (sum + rest);
-      largest = std::fmax(largest, std::fabs(z - Z[at]) * scale[i]);
+      const Scalar change = fabs(z - Z[at]) * scale[i];
+      if (!(change <= largest)) largest = change;  // also where it is not a number
       Z[at] = z;
       Y[at] = y[i] + z;
     }
@@ -53,8 +55,9 @@ template <class Scalar>
 class StageConvergence {
  public:
   bool reached(Scalar change) {
-    constexpr Scalar epsilon = std::numeric_limits<Scalar>::epsilon();
-    const bool first = std::isinf(previous_);
+    using std::isinf;
+    const Scalar epsilon = std::numeric_limits<Scalar>::epsilon();
+    const bool first = isinf(previous_);
     const Scalar rate = change / previous_;
     const bool stagnates = rate >= 1 && change <= stagnation * epsilon;
     stuck_ = !(rate < 1) ? stuck_ + 1 : 0;
@@ -65,7 +68,7 @@ class StageConvergence {
   bool diverges() const { return stuck_ >= 2; }
 
  private:
-  static constexpr Scalar stagnation = 4096;
+  static constexpr int stagnation = 4096;
   Scalar previous_ = std::numeric_limits<Scalar>::infinity();
   int stuck_ = 0;
 };

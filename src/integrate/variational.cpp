@@ -165,7 +165,8 @@ class ConstantMassStepper final : public VariationalStepper {
       for (VectorXd& W : history.recent) W = W_;
     }
     std::size_t scratch = 1;
-    for (const Kernel* kernel : {&kernels_.predict, &kernels_.newton, &kernels_.refine, &kernels_.way, &kernels_.finish})
+    for (const Kernel* kernel :
+         {&kernels_.predict, &kernels_.newton, &kernels_.refine, &kernels_.way, &kernels_.finish})
       if (!kernel->empty()) scratch = std::max(scratch, kernel->program().scratch_size());
     scratch_ = VectorXd::Zero(static_cast<Eigen::Index>(scratch));
   }

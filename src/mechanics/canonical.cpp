@@ -316,8 +316,17 @@ void Canonical::solve(Workspace& w, double t, const double* q, const double* p) 
   constexpr int most_iterations = 50;
   double previous = std::numeric_limits<double>::infinity();
   w.eta.setZero();
-  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+  const auto evaluate_fibre = [&] {
     fibre_.run<4, 3>({q, p, w.eta.data(), &t}, {w.residual.data(), w.H.data(), w.C.data()}, w.scratch.data());
+  };
+  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+    evaluate_fibre();
+    // A step may lead out of the domain of L, such as beyond the speed of light.
+    for (int halved = 0; iteration > 0 && halved < most_iterations && !w.residual.allFinite(); ++halved) {
+      w.correction *= 0.5;
+      w.eta -= w.correction.head(natural_);
+      evaluate_fibre();
+    }
     w.matrix.topLeftCorner(natural_, natural_) = w.H;
     w.rhs.head(natural_) = -w.residual;
     if (multipliers_ > 0) {
@@ -373,12 +382,6 @@ template void Canonical::flow<8>(Workspace&, const double*, const double*, const
 
 void Canonical::constraint(Workspace& w, In q, Out c, Eigen::Ref<MatrixXd> C) const {
   constraint_.run<1, 2>({q.data()}, {c.data(), C.data()}, w.scratch.data());
-}
-
-void Canonical::flow_extended(const long double* t, const long double* q, const long double* p, const long double* u,
-                              long double* v, long double* p_rate) const {
-  if (!is_explicit()) throw std::logic_error("extended precision needs one program for the canonical equations");
-  flow_.run_extended<4, 2>({q, p, t, u}, {v, p_rate});
 }
 
 }  // namespace hamel

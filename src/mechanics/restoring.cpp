@@ -13,6 +13,21 @@ MatrixXd slopes_at(const Exprs& c, const Exprs& q, const VectorXd& point) {
   return slopes;
 }
 
+// A quadratic function with its constant added early. Numbers are closer together below 1 than above: q.q - 1, with the
+// 1 subtracted last, would see what is too short before it sees what is too long.
+Expr balanced(Expr c, const Exprs& q) {
+  const std::vector<double> origin(q.size(), 0.0);
+  const double constant = evaluate(Exprs{c}, q, origin).front();
+  Expr sum;
+  bool first = true;
+  for (const auto& [i, j, value] : jacobian(gradient(c, q), q)) {
+    if (j < i) continue;
+    sum += (i == j ? 0.5 : 1.0) * value * q[at(i)] * q[at(j)];
+    if (std::exchange(first, false)) sum += constant;
+  }
+  return sum;
+}
+
 }  // namespace
 
 Exprs restoring(const Manifold& space, const Exprs& q) {
@@ -30,7 +45,8 @@ Exprs restoring(const Manifold& space, const Exprs& q) {
   Exprs result(q.size());
   for (std::size_t k = 0; k < c.size(); ++k) {
     const Exprs slope = gradient(c[k], q);
-    for (std::size_t i = 0; i < q.size(); ++i) result[i] -= c[k] * (slope[i] / squares(static_cast<Eigen::Index>(k)));
+    const Expr defect = balanced(c[k], q) / squares(static_cast<Eigen::Index>(k));
+    for (std::size_t i = 0; i < q.size(); ++i) result[i] -= defect * slope[i];
   }
   return result;
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdint>
 #include <stdexcept>
 #include <utility>
@@ -82,84 +81,5 @@ void Program::run_lanes(const double* const* in, double* const* out, double* scr
 template void Program::run_lanes<1>(const double* const*, double* const*, double*) const;
 template void Program::run_lanes<4>(const double* const*, double* const*, double*) const;
 template void Program::run_lanes<8>(const double* const*, double* const*, double*) const;
-
-namespace {
-
-long double apply(Op op, long double a, long double b, long double c) {
-  switch (op) {
-    case Op::add:
-      return a + b;
-    case Op::subtract:
-      return a - b;
-    case Op::multiply:
-      return a * b;
-    case Op::divide:
-      return a / b;
-    case Op::negate:
-      return -a;
-    case Op::abs:
-      return std::fabs(a);
-    case Op::power:
-      return std::pow(a, b);
-    case Op::atan2:
-      return std::atan2(a, b);
-    case Op::min:
-      return std::fmin(a, b);
-    case Op::max:
-      return std::fmax(a, b);
-    case Op::less:
-      return a < b ? 1 : 0;
-    case Op::less_equal:
-      return a <= b ? 1 : 0;
-    case Op::select:
-      return a != 0 ? b : c;
-    case Op::sqrt:
-      return std::sqrt(a);
-    case Op::exp:
-      return std::exp(a);
-    case Op::log:
-      return std::log(a);
-    case Op::sin:
-      return std::sin(a);
-    case Op::cos:
-      return std::cos(a);
-    case Op::tan:
-      return std::tan(a);
-    case Op::asin:
-      return std::asin(a);
-    case Op::acos:
-      return std::acos(a);
-    case Op::sinh:
-      return std::sinh(a);
-    case Op::cosh:
-      return std::cosh(a);
-    case Op::tanh:
-      return std::tanh(a);
-    default:
-      __builtin_unreachable();  // code has no other operations
-  }
-}
-
-}  // namespace
-
-void Program::run_extended(const long double* const* in, long double* const* out) const {
-  const Code& code = tape().code;
-  std::vector<long double> values(code.constants.begin(), code.constants.end());
-  values.reserve(code.values());
-  for (const std::uint32_t size : code.input_sizes) {
-    values.insert(values.end(), *in, *in + size);
-    ++in;
-  }
-  const auto argument = [&](const Operation& operation, std::size_t k) {
-    return k < operation.arity ? values[operation.argument[k]] : 0;
-  };
-  for (const Operation& operation : code.operations)
-    values.push_back(apply(operation.op, argument(operation, 0), argument(operation, 1), argument(operation, 2)));
-  auto next = code.outputs.begin();
-  for (const std::uint32_t size : code.output_sizes) {
-    for (std::uint32_t i = 0; i < size; ++i) (*out)[i] = values[*next++];
-    ++out;
-  }
-}
 
 }  // namespace hamel

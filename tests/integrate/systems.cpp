@@ -238,14 +238,57 @@ Example degenerate_hamiltonian() {
   return with_start(model, 29);
 }
 
-State advance(const Example& example, const State& start, double step, int steps) {
-  const auto stepper = make_stepper(example.system, Variational{step});
+State advance(const Example& example, const State& start, const Method& method, int steps) {
+  const auto stepper = make_stepper(example.system, method);
   stepper->start(start);
+  const double step = std::visit(
+      [](const auto& m) {
+        if constexpr (requires { m.step; })
+          return m.step;
+        else
+          return 1.0;
+      },
+      method);
   const double end = step > 0 ? std::numeric_limits<double>::infinity() : -std::numeric_limits<double>::infinity();
   for (int k = 0; k < steps; ++k) stepper->step(end);
   State state;
   stepper->current(state);
   return state;
+}
+
+std::vector<Case> conservative_cases() {
+  return {
+      {"DoublePendulum", [] { return double_pendulum(); }},
+      {"DoublePendulumReduced", [] { return double_pendulum(Path::reduced); }},
+      {"CoupledPlanar", [] { return coupled_planar(); }},
+      {"CoupledPlanarReduced", [] { return coupled_planar(Path::reduced); }},
+      {"RotatingSphere", [] { return rotating_sphere(); }},
+      {"RotatingSphereReduced", [] { return rotating_sphere(Path::reduced); }},
+      {"Relativistic", [] { return relativistic(); }},
+      {"HeavyTop", [] { return heavy_top(); }},
+      {"BodyPendulum", [] { return body_pendulum(); }},
+      {"FlatBody",
+       [] {
+         return free_body({1, 2, 3});
+       }},
+      {"FloatingBody", [] { return floating_body(); }},
+      {"Torus", [] { return torus(); }},
+      {"TorusOfAngles", [] { return torus_of_angles(); }},
+      {"GroupSE2", [] { return group_se2(); }},
+      {"OrbitOfRotations", [] { return orbit_of_rotations(); }},
+      {"Hamiltonian", [] { return hamiltonian_pendulum(); }},
+  };
+}
+
+std::vector<Case> all_cases() {
+  std::vector<Case> cases = conservative_cases();
+  cases.push_back({"SliderCrank", [] { return slider_crank(); }});
+  cases.push_back({"SliderCrankReduced", [] { return slider_crank(Path::reduced); }});
+  cases.push_back({"Damped", [] { return damped_pendulum(); }});
+  cases.push_back({"DampedReduced", [] { return damped_pendulum(Path::reduced); }});
+  cases.push_back({"Driven", [] { return driven_pendulum(); }});
+  cases.push_back({"DrivenReduced", [] { return driven_pendulum(Path::reduced); }});
+  return cases;
 }
 
 double distance(const State& a, const State& b) {

@@ -1,6 +1,8 @@
 // Mechanical systems to integrate, each with a start.
 #pragma once
 
+#include <functional>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -34,8 +36,20 @@ Example hamiltonian_pendulum();
 Example lagrangian_pendulum(Path path = Path::automatic);  // the same by its Lagrangian
 Example degenerate_hamiltonian();                          // regular on T*S^2, but not in the ambient momentum
 
-// `steps` of the variational integrator; a negative step goes back in time.
-State advance(const Example& example, const State& start, double step, int steps);
+// So many steps; a negative step goes back in time.
+State advance(const Example& example, const State& start, const Method& method, int steps);
+inline State advance(const Example& example, const State& start, double step, int steps) {
+  return advance(example, start, Variational{step}, steps);
+}
+
+// All of them, by name: those with an energy, and those with constraints, dissipation or explicit time.
+struct Case {
+  const char* name;
+  std::function<Example()> make;
+};
+inline std::ostream& operator<<(std::ostream& out, const Case& c) { return out << c.name; }
+std::vector<Case> conservative_cases();
+std::vector<Case> all_cases();
 
 // The largest difference of positions and velocities.
 double distance(const State& a, const State& b);

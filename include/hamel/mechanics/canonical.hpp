@@ -47,10 +47,6 @@ class Canonical {
   void flow(Workspace& w, const double* t, const double* q, const double* p, const double* u, double* v,
             double* p_rate) const;
 
-  // q', p' in extended precision, where one program computes them; for checks.
-  void flow_extended(const long double* t, const long double* q, const long double* p, const long double* u,
-                     long double* v, long double* p_rate) const;
-
  private:
   void solve(Workspace& w, double t, const double* q, const double* p) const;
 

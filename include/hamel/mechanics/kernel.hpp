@@ -26,6 +26,7 @@ class Kernel {
 
   bool empty() const { return input_groups_ == 0; }
   const Program& program() const { return program_; }
+  const VectorXd& constants() const { return constants_; }
   bool has_finite_constants() const { return constants_.allFinite(); }
 
   // `in` has one pointer per input group (its last place is for the constants); `scratch` scratch_size() doubles.
@@ -40,12 +41,6 @@ class Kernel {
                  double* scratch) const {
     in[inputs] = constants_.data();
     program_.run_lanes<lanes>(in.data(), out.data(), scratch);
-  }
-  template <std::size_t inputs, std::size_t outputs>
-  void run_extended(std::array<const long double*, inputs + 1> in, const std::array<long double*, outputs>& out) const {
-    const std::vector<long double> constants(constants_.begin(), constants_.end());
-    in[inputs] = constants.data();
-    program_.run_extended(in.data(), out.data());
   }
 
  private:

@@ -39,9 +39,6 @@ class Program {
   template <int lanes>  // 1, 4, 8
   void run_lanes(const double* const* in, double* const* out, double* scratch) const;
 
-  // With 64 bits of mantissa, for checks; allocates.
-  void run_extended(const long double* const* in, long double* const* out) const;
-
   // Native code from now on, for so many lanes, where a compiler can be had; see native.hpp.
   bool compile(int lanes = 1) const;
   bool is_native(int lanes = 1) const;
