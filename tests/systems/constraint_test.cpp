@@ -10,6 +10,7 @@
 #include <hamel/manifold/s2.hpp>
 #include <hamel/manifold/so3.hpp>
 
+#include "manifold/linear_algebra.hpp"
 #include "systems/bodies.hpp"
 
 namespace hamel::test {
@@ -274,8 +275,8 @@ State random_state(Random& random) {
   State s{0, VectorXd(9), VectorXd(9)};
   for (double& x : s.q) x = normal(random);
   for (double& x : s.v) x = normal(random);
-  for (int k = 0; k < 60; ++k) s.q -= jacobian(s.q).completeOrthogonalDecomposition().solve(defect(s.q));
-  s.v -= jacobian(s.q).completeOrthogonalDecomposition().solve(jacobian(s.q) * s.v);
+  for (int k = 0; k < 60; ++k) s.q -= linear::shortest_least_squares(jacobian(s.q), defect(s.q));
+  s.v -= linear::shortest_least_squares(jacobian(s.q), jacobian(s.q) * s.v);
   return s;
 }
 
@@ -299,7 +300,7 @@ Solution by_hand(const State& s) {
   b.segment<3>(0) = -(masses[0] + masses[1]) * g * lengths[0] * e3;
   b.segment<3>(3) = -masses[1] * g * lengths[1] * e3;
   for (int i = 0; i < 3; ++i) b(9 + i) = -s.v.segment(3 * i, 3).squaredNorm();
-  const VectorXd x = A.fullPivLu().solve(b);
+  const VectorXd x = linear::solve_with_full_pivoting(A, b);
   return {x.head(9), x.tail(3)};
 }
 }  // namespace loop
