@@ -22,7 +22,9 @@ constexpr int most_gauss_stages = 8;
 struct GaussTableau {
   int stages;
   std::span<const Coefficient> c, b, a;  // a row by row
-  const Coefficient& coefficient(int i, int j) const { return a[static_cast<std::size_t>(i * stages + j)]; }
+  const Coefficient& coefficient(int i, int j) const {
+    return a[static_cast<std::size_t>(i) * static_cast<std::size_t>(stages) + static_cast<std::size_t>(j)];
+  }
 };
 
 GaussTableau gauss_tableau(int stages);

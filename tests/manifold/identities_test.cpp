@@ -45,8 +45,7 @@ class Identities : public testing::TestWithParam<unsigned> {
   }
 };
 
-template <class Left, class Right>
-void expect_equal(const Left& left, const Right& right, const char* equation) {
+void expect_equal(const MatrixXd& left, const MatrixXd& right, const char* equation) {
   EXPECT_LE((left - right).norm(), rounding) << equation;
 }
 
