@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Writes src/integrate/gauss_coefficients.inc: the Gauss tableaux with s = 1..8 stages, from 60 digits.
 
-Each number is a pair of doubles: a multiple of 2^-12, and the rest. Their sum has some 65 bits. Needs python3-mpmath.
+Each number is the sum of three doubles: a multiple of 2^-12, the rest, and what that leaves; some 118 bits. Needs
+python3-mpmath.
 """
 import mpmath as mp
 
@@ -35,10 +36,11 @@ def integral(coefficients, end):
     return sum(a * end ** (k + 1) / (k + 1) for k, a in enumerate(coefficients))
 
 
-def pair(x):
+def parts(x):
     x = x if abs(x) > mp.mpf(10) ** -50 else mp.mpf(0)
     exact = mp.nint(x * UNIT) / UNIT
-    return f"{{{float(exact).hex()}, {float(x - exact).hex()}}}"
+    rest = float(x - exact)
+    return f"{{{float(exact).hex()}, {rest.hex()}, {float(x - exact - rest).hex()}}}"
 
 
 def tableau(s):
@@ -49,7 +51,7 @@ def tableau(s):
     defect = max(abs(b[i] * a[i][j] + b[j] * a[j][i] - b[i] * b[j]) for i in range(s) for j in range(s))
     assert defect < mp.mpf(10) ** -50, defect
     rows = [c, b] + a
-    return "\n".join("    " + ", ".join(pair(x) for x in row) + "," for row in rows)
+    return "\n".join("    " + ", ".join(parts(x) for x in row) + "," for row in rows)
 
 
 with open("src/integrate/gauss_coefficients.inc", "w", encoding="ascii") as file:

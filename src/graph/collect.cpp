@@ -16,7 +16,7 @@ struct Term {
 };
 using Sum = std::vector<Term>;
 
-constexpr std::size_t longest_sum = 64, longest_expanded_sum = 12;
+constexpr std::size_t longest_sum = 64, longest_expanded_sum = 12, longest_factor = 3;
 
 const Expr one(1.0);
 
@@ -24,9 +24,10 @@ Expr signed_sum(Expr total, bool negative, Expr value) { return negative ? total
 
 class Collection {
  public:
-  Collection(std::span<const Expr> f, std::span<const Expr> constants, bool expand)
+  Collection(std::span<const Expr> f, std::span<const Expr> constants, Expand expand)
       : graph_(Graph::current()), outputs_(f.begin(), f.end()), expand_(expand) {
     for (Expr e : constants) constants_.insert(e.id());
+    for (Expr e : f) is_output_.insert(e.id());
   }
 
   std::vector<Expr> run() {
@@ -48,7 +49,7 @@ class Collection {
       if (n > 1) ++uses_[node.b];
       if (n > 2) ++uses_[node.c];
     }
-    if (expand_) find_nonlinear_uses(nodes);
+    if (expand_ != Expand::nothing) find_nonlinear_uses(nodes);
   }
 
   void find_nonlinear_uses(const std::vector<std::uint32_t>& nodes) {
@@ -72,7 +73,8 @@ class Collection {
   // What several others use is computed once.
   Sum shared(std::uint32_t id, Sum sum) {
     if (sum.size() <= 1 || (uses_[id] <= 1 && sum.size() <= longest_sum)) return sum;
-    if (expand_ && sum.size() <= longest_expanded_sum && !nonlinear_.contains(id)) return sum;
+    if (expand_ != Expand::nothing && sum.size() <= longest_expanded_sum && !nonlinear_.contains(id)) return sum;
+    if (expand_ == Expand::products && sum.size() <= longest_factor && !is_output_.contains(id)) return sum;
     return {single(sum)};
   }
 
@@ -159,8 +161,19 @@ class Collection {
     if (a.empty() || b.empty()) return {};
     if (is_constant(a)) return scaled(b, a.front());
     if (is_constant(b)) return scaled(a, b.front());
+    if (expand_ == Expand::products && a.size() <= longest_factor && b.size() <= longest_factor)
+      return distributed(a, b);
     const Term x = single(a), y = single(b);
     return {{x.negative != y.negative, x.coefficient * y.coefficient, x.body * y.body}};
+  }
+
+  Sum distributed(const Sum& a, const Sum& b) {
+    Sum result;
+    for (const Term& x : a)
+      for (const Term& y : b)
+        result = added(std::move(result), {{x.negative != y.negative, x.coefficient * y.coefficient, x.body * y.body}},
+                       false);
+    return result;
   }
 
   Sum divided(const Sum& a, const Sum& b) {
@@ -210,22 +223,22 @@ class Collection {
   Expr product(Expr coefficient, Expr body) {
     if (coefficient == one) return body;
     const Node node = graph_.node(body.id());
-    if (node.op != Op::multiply) return coefficient * body;
+    if (node.op != Op::multiply || expand_ == Expand::products) return coefficient * body;
     const Expr late = graph_.expr(std::max(node.a, node.b)), early = graph_.expr(std::min(node.a, node.b));
     return (coefficient * late) * early;
   }
 
   Graph& graph_;
   std::vector<Expr> outputs_;
-  bool expand_;
-  std::unordered_set<std::uint32_t> constants_, nonlinear_;
+  Expand expand_;
+  std::unordered_set<std::uint32_t> constants_, is_output_, nonlinear_;
   std::unordered_map<std::uint32_t, int> uses_;
   std::unordered_map<std::uint32_t, Sum> sums_;
 };
 
 }  // namespace
 
-std::vector<Expr> collect(std::span<const Expr> f, std::span<const Expr> constant_variables, bool expand) {
+std::vector<Expr> collect(std::span<const Expr> f, std::span<const Expr> constant_variables, Expand expand) {
   return Collection(f, constant_variables, expand).run();
 }
 

@@ -88,11 +88,11 @@ class GaussCore {
     for (int i = 0; i < stages; ++i) {
       const auto k = static_cast<std::size_t>(i);
       b_(i) = tableau_.b[k].exact;
-      b_rest_(i) = tableau_.b[k].rest;
+      b_rest_(i) = tableau_.b[k].template correction<Scalar>();
       c_(i) = tableau_.c[k].template value<Scalar>();
       for (int j = 0; j < stages; ++j) {
         A_(i, j) = tableau_.coefficient(i, j).exact;
-        A_rest_(i, j) = tableau_.coefficient(i, j).rest;
+        A_rest_(i, j) = tableau_.coefficient(i, j).template correction<Scalar>();
       }
     }
     K_ = Z_ = Y_ = Stages::Zero(lanes, size);

@@ -10,10 +10,14 @@
 namespace hamel {
 
 struct Coefficient {
-  double exact, rest;
+  double exact, rest, tail;  // the tail matters to scalars longer than double
+  template <class Scalar>
+  Scalar correction() const {
+    return Scalar(rest) + Scalar(tail);
+  }
   template <class Scalar>
   Scalar value() const {
-    return Scalar(exact) + Scalar(rest);
+    return Scalar(exact) + correction<Scalar>();
   }
 };
 
@@ -22,7 +26,9 @@ constexpr int most_gauss_stages = 8;
 struct GaussTableau {
   int stages;
   std::span<const Coefficient> c, b, a;  // a row by row
-  const Coefficient& coefficient(int i, int j) const { return a[static_cast<std::size_t>(i * stages + j)]; }
+  const Coefficient& coefficient(int i, int j) const {
+    return a[static_cast<std::size_t>(i) * static_cast<std::size_t>(stages) + static_cast<std::size_t>(j)];
+  }
 };
 
 GaussTableau gauss_tableau(int stages);

@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <Eigen/LU>
 #include <array>
 #include <cmath>
 #include <stdexcept>
@@ -10,6 +9,7 @@
 
 #include "integrate/composition.hpp"
 #include "integrate/fixed_step.hpp"
+#include "manifold/linear_algebra.hpp"
 
 namespace hamel {
 namespace {
@@ -299,7 +299,7 @@ class ReducedStepper final : public VariationalStepper {
     G0_ = MatrixXd::Zero(m, a);
     matrix_ = MatrixXd::Zero(n, n);
     JN_ = MatrixXd::Zero(a, geometry_.dimension());
-    lu_ = Eigen::PartialPivLU<MatrixXd>(n);
+    lu_ = linear::Lu(n);
   }
 
  private:
@@ -340,8 +340,8 @@ class ReducedStepper final : public VariationalStepper {
     r_ = p_ - w_.residual;
     r_.noalias() -= G0_.transpose() * lambda_;
     assemble();
-    lu_.compute(matrix_);
-    solution_ = lu_.solve(rhs_);
+    linear::factorise(lu_, matrix_);
+    linear::solve(lu_, rhs_, solution_);
     for (int f = 0; f < geometry_.factors(); ++f) {
       const MatrixXd& N = frame1_.N[at(f)];
       v_.segment(geometry_.offset(f), N.rows()).noalias() =
@@ -425,7 +425,7 @@ class ReducedStepper final : public VariationalStepper {
   Geometry::Workspace frame0_, frame1_;
   VectorXd p_, r_, v_, rhs_, solution_, lambda_;
   MatrixXd G0_, matrix_, JN_;
-  Eigen::PartialPivLU<MatrixXd> lu_;
+  linear::Lu lu_;
 };
 
 }  // namespace

@@ -1,20 +1,16 @@
 #include "hamel/manifold/embedded.hpp"
 
-#include <Eigen/LU>
-#include <Eigen/QR>
-#include <Eigen/SVD>
 #include <optional>
 
 #include "hamel/manifold/any_manifold.hpp"
 #include "hamel/manifold/small_algebra.hpp"
 #include "hamel/manifold/symmetry.hpp"
 #include "manifold/gauss_newton.hpp"
+#include "manifold/linear_algebra.hpp"
 #include "manifold/samples.hpp"
 
 namespace hamel {
 namespace {
-
-using Qr = Eigen::ColPivHouseholderQR<MatrixXd>;
 
 std::string report(const Convergence& result, double residual) {
   return fmt::format("after {} iterations |c| = {:.1e} and the last step was {:.1e}", result.iterations, residual,
@@ -33,7 +29,7 @@ Embedded::Embedded(int n, SmoothMap::Formula c, std::string name) : name_(std::m
 }
 
 void Embedded::check_rank(In q) const {
-  const VectorXd values = Eigen::JacobiSVD<MatrixXd>(c_.jacobian(q)).singularValues();
+  const VectorXd values = linear::singular_values(c_.jacobian(q));
   if (values(values.size() - 1) > 1e-7 * values(0)) return;
   const Eigen::Index rank = (values.array() > 1e-7 * values(0)).count();
   throw std::invalid_argument(fmt::format(
@@ -49,7 +45,7 @@ void Embedded::project(In x, Out q) const {
   VectorXd point = x;
   const auto size = [&](const VectorXd& y) { return c_.value(y).norm(); };
   const auto step = [&](const VectorXd& y) -> VectorXd {
-    return c_.jacobian(y).completeOrthogonalDecomposition().solve(-c_.value(y));
+    return linear::shortest_least_squares(c_.jacobian(y), -c_.value(y));
   };
   const auto move = [](const VectorXd& y, const VectorXd& s) -> VectorXd { return y + s; };
   const Convergence result = gauss_newton(point, size, step, move);
@@ -60,15 +56,13 @@ void Embedded::project(In x, Out q) const {
 }
 
 void Embedded::tangent_project(In q, In v, Out w) const {
-  const MatrixXd Ct = c_.jacobian(q).transpose();
-  const MatrixXd normals = Qr(Ct).householderQ() * MatrixXd::Identity(Ct.rows(), Ct.cols());
+  const MatrixXd normals = linear::orthogonal(c_.jacobian(q).transpose()).Q.leftCols(c_.outputs());
   const VectorXd coefficients = normals.transpose() * v;
   w = v - normals * coefficients;
 }
 
 void Embedded::tangent_basis(In q, OutMatrix N) const {
-  const MatrixXd Q = Qr(c_.jacobian(q).transpose()).householderQ();
-  N = Q.rightCols(dimension());
+  N = linear::orthogonal(c_.jacobian(q).transpose()).Q.rightCols(dimension());
 }
 
 void Embedded::tangent_project(InOf<Expr> q, InOf<Expr> v, OutOf<Expr> w) const {
@@ -86,7 +80,7 @@ void Embedded::retract(In q, In v, Out result) const {
   VectorXd point = q + v;
   const auto size = [&](const VectorXd& y) { return c_.value(y).norm(); };
   const auto step = [&](const VectorXd& y) -> VectorXd {
-    return normals * (c_.jacobian(y) * normals).fullPivLu().solve(-c_.value(y));
+    return normals * linear::solve_with_full_pivoting(c_.jacobian(y) * normals, -c_.value(y));
   };
   const auto move = [](const VectorXd& y, const VectorXd& s) -> VectorXd { return y + s; };
   const Convergence outcome = gauss_newton(point, size, step, move);

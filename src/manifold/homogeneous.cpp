@@ -1,7 +1,5 @@
 #include "hamel/manifold/homogeneous.hpp"
 
-#include <Eigen/QR>
-#include <Eigen/SVD>
 #include <limits>
 #include <numbers>
 
@@ -9,6 +7,7 @@
 #include "hamel/manifold/small_algebra.hpp"
 #include "hamel/manifold/symmetry.hpp"
 #include "manifold/gauss_newton.hpp"
+#include "manifold/linear_algebra.hpp"
 #include "manifold/matrix_algebra.hpp"
 #include "manifold/samples.hpp"
 
@@ -55,10 +54,7 @@ MatrixX<T> Homogeneous::algebra_element(InOf<T> xi) const {
 }
 
 MatrixXd Homogeneous::rates_of_tangents(In q, const MatrixXd& V) const {
-  Eigen::CompleteOrthogonalDecomposition<MatrixXd> decomposition;
-  decomposition.setThreshold(1e-9);
-  decomposition.compute(tangents<double>(q));
-  return decomposition.solve(V);
+  return linear::shortest_least_squares(tangents<double>(q), V, 1e-9);
 }
 
 // Gauss-Newton from several points of the orbit, since it may begin at a point farthest away; the nearest end counts.
@@ -68,7 +64,7 @@ VectorXd Homogeneous::nearest_on_orbit(In x) const {
   const auto size = [&](const VectorXd& y) { return (x - y).norm(); };
   const auto step = [&](const VectorXd& y) -> VectorXd { return rates_of_tangents(y, x - y); };
   const auto move = [&](const VectorXd& y, const VectorXd& xi) -> VectorXd {
-    return matrix_exponential(algebra_element<double>(xi)) * y;
+    return linear::exponential(algebra_element<double>(xi)) * y;
   };
   Random random(1);
   VectorXd best = base_point_;
@@ -105,7 +101,7 @@ void Homogeneous::tangent_project(In q, In v, Out w) const {
 }
 
 void Homogeneous::tangent_basis(In q, OutMatrix N) const {
-  N = tangents<double>(q).colPivHouseholderQr().householderQ() * MatrixXd::Identity(ambient(), dimension_);
+  N = linear::orthogonal(tangents<double>(q)).Q.leftCols(dimension_);
 }
 
 void Homogeneous::velocity(In q, In xi, Out v) const { v = tangents<double>(q) * xi; }
@@ -140,7 +136,7 @@ void Homogeneous::curvature(InOf<Expr> q, InOf<Expr> v, OutOf<Expr> result) cons
 
 void Homogeneous::exponential(In q, In v, Out result) const {
   const VectorXd xi = rates_of_tangents(q, v);
-  result = VectorXd(matrix_exponential(algebra_element<double>(xi)) * q);
+  result = VectorXd(linear::exponential(algebra_element<double>(xi)) * q);
 }
 
 // Gauss-Newton for the z with exp(X(N z)) q = other, begun with the direction and the length of the chord.
@@ -149,14 +145,14 @@ void Homogeneous::logarithm(In q, In other, Out v) const {
   tangent_basis(q, N);
   const MatrixXd to_rates = rates_of_tangents(q, N);
   const auto element = [&](const VectorXd& z) { return algebra_element<double>(VectorXd(to_rates * z)); };
-  const auto residual = [&](const VectorXd& z) -> VectorXd { return other - matrix_exponential(element(z)) * q; };
+  const auto residual = [&](const VectorXd& z) -> VectorXd { return other - linear::exponential(element(z)) * q; };
   const auto size = [&](const VectorXd& z) { return residual(z).norm(); };
   const auto step = [&](const VectorXd& z) -> VectorXd {
     const MatrixXd X = element(z);
     MatrixXd J(ambient(), dimension_);
     for (int k = 0; k < dimension_; ++k)
       J.col(k) = exponential_derivative(X, element(VectorXd::Unit(dimension_, k))) * q;
-    return J.colPivHouseholderQr().solve(residual(z));
+    return linear::least_squares(J, residual(z));
   };
   const auto move = [](const VectorXd& z, const VectorXd& s) -> VectorXd { return z + s; };
   VectorXd z = N.transpose() * (other - q);
@@ -181,8 +177,8 @@ double Homogeneous::injectivity_radius() const {
 
 VectorXd Homogeneous::random_point(Random& random) const {
   const VectorXd first = normal_vector(rates(), random), second = normal_vector(rates(), random);
-  return matrix_exponential(algebra_element<double>(first)) *
-         VectorXd(matrix_exponential(algebra_element<double>(second)) * base_point_);
+  return linear::exponential(algebra_element<double>(first)) *
+         VectorXd(linear::exponential(algebra_element<double>(second)) * base_point_);
 }
 
 std::vector<AffineField> Homogeneous::symmetries() const {

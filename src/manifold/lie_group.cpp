@@ -1,13 +1,12 @@
 #include "hamel/manifold/lie_group.hpp"
 
-#include <Eigen/LU>
-#include <Eigen/QR>
 #include <limits>
 #include <numbers>
 
 #include "hamel/manifold/any_manifold.hpp"
 #include "hamel/manifold/symmetry.hpp"
 #include "manifold/gauss_newton.hpp"
+#include "manifold/linear_algebra.hpp"
 #include "manifold/matrix_algebra.hpp"
 #include "manifold/samples.hpp"
 
@@ -45,7 +44,7 @@ LieGroup::LieGroup(std::vector<MatrixXd> basis, std::string name)
       columns_(as_columns(basis_, name_)) {
   check_independent(columns_, name_);
   check_closed_under_brackets(basis_, columns_, name_);
-  coefficients_ = columns_.completeOrthogonalDecomposition().pseudoInverse();
+  coefficients_ = linear::pseudo_inverse(columns_);
 }
 
 VectorXd LieGroup::fit(const MatrixXd& X) const { return coefficients_ * X.reshaped(); }
@@ -58,8 +57,8 @@ MatrixXd LieGroup::nearby_element(const MatrixXd& x) const {
   double distance = std::numeric_limits<double>::infinity();
   for (int k = 0; k < guesses && !(distance <= 1e-9 * x.norm()); ++k) {
     const MatrixXd g = k == 0 ? best : matrix<double>(random_point(random));
-    const MatrixXd X = principal_logarithm(g.partialPivLu().solve(x));
-    const MatrixXd guess = X.size() == 0 ? g : MatrixXd(g * matrix_exponential(algebra_element<double>(fit(X))));
+    const MatrixXd X = principal_logarithm(linear::solve_columns(g, x));
+    const MatrixXd guess = X.size() == 0 ? g : MatrixXd(g * linear::exponential(algebra_element<double>(fit(X))));
     if (const double d = (x - guess).norm(); d < distance) {
       distance = d;
       best = guess;
@@ -72,11 +71,9 @@ void LieGroup::project(In x, Out q) const {
   if (!x.allFinite()) throw std::domain_error(fmt::format("x has no nearest element of {}: it is not finite", name_));
   VectorXd g = nearby_element(matrix<double>(x)).reshaped();
   const auto size = [&](const VectorXd& y) { return (x - y).norm(); };
-  const auto step = [&](const VectorXd& y) -> VectorXd {
-    return tangents<double>(y).colPivHouseholderQr().solve(x - y);
-  };
+  const auto step = [&](const VectorXd& y) -> VectorXd { return linear::least_squares(tangents<double>(y), x - y); };
   const auto move = [&](const VectorXd& y, const VectorXd& xi) -> VectorXd {
-    return (matrix<double>(y) * matrix_exponential(algebra_element<double>(xi))).reshaped();
+    return (matrix<double>(y) * linear::exponential(algebra_element<double>(xi))).reshaped();
   };
   const Convergence result = gauss_newton(g, size, step, move);
   if (!result.converged)
@@ -103,11 +100,9 @@ void LieGroup::tangent_project(In q, In v, Out w) const {
   w = N * coefficients;
 }
 
-void LieGroup::tangent_basis(In q, OutMatrix N) const {
-  N = tangents<double>(q).householderQr().householderQ() * MatrixXd::Identity(ambient(), dimension());
-}
+void LieGroup::tangent_basis(In q, OutMatrix N) const { N = linear::orthonormal_columns(tangents<double>(q)); }
 
-void LieGroup::rates(In q, In v, Out xi) const { xi = tangents<double>(q).householderQr().solve(v); }
+void LieGroup::rates(In q, In v, Out xi) const { xi = linear::least_squares(tangents<double>(q), v); }
 
 // g'' = g (X' + X^2)
 void LieGroup::rates_of_acceleration(In q, In v, In a, Out xi_dot) const {
@@ -142,11 +137,11 @@ void LieGroup::curvature(InOf<Expr> q, InOf<Expr> v, OutOf<Expr> result) const {
 void LieGroup::exponential(In q, In v, Out result) const {
   VectorXd xi(dimension());
   rates(q, v, xi);
-  result = VectorXd((matrix<double>(q) * matrix_exponential(algebra_element<double>(xi))).reshaped());
+  result = VectorXd((matrix<double>(q) * linear::exponential(algebra_element<double>(xi))).reshaped());
 }
 
 void LieGroup::logarithm(In q, In other, Out v) const {
-  const MatrixXd F = matrix<double>(q).partialPivLu().solve(matrix<double>(other));
+  const MatrixXd F = linear::solve_columns(matrix<double>(q), matrix<double>(other));
   const MatrixXd X = principal_logarithm(F);
   if (X.size() == 0)
     throw std::domain_error(fmt::format(
@@ -163,7 +158,7 @@ void LieGroup::logarithm(In q, In other, Out v) const {
 }
 
 double LieGroup::injectivity_radius() const {
-  const MatrixXd orthonormal = columns_.householderQr().householderQ() * MatrixXd::Identity(ambient(), dimension());
+  const MatrixXd orthonormal = linear::orthonormal_columns(columns_);
   const double largest = largest_frequency(
       dimension(), [&](const VectorXd& z) { return MatrixXd((orthonormal * z).reshaped(order_, order_)); });
   return largest == 0 ? std::numeric_limits<double>::infinity() : std::numbers::pi / largest;
@@ -172,7 +167,7 @@ double LieGroup::injectivity_radius() const {
 // Two factors, since one exponential need not reach every element.
 VectorXd LieGroup::random_point(Random& random) const {
   const VectorXd first = normal_vector(dimension(), random), second = normal_vector(dimension(), random);
-  return (matrix_exponential(algebra_element<double>(first)) * matrix_exponential(algebra_element<double>(second)))
+  return (linear::exponential(algebra_element<double>(first)) * linear::exponential(algebra_element<double>(second)))
       .reshaped();
 }
 

@@ -2,24 +2,20 @@
 
 #include <fmt/core.h>
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
 #include <cmath>
 #include <stdexcept>
-#include <unsupported/Eigen/MatrixFunctions>
 
+#include "manifold/linear_algebra.hpp"
 #include "manifold/samples.hpp"
 
 namespace hamel {
 
-MatrixXd matrix_exponential(const MatrixXd& X) { return X.exp(); }
-
 MatrixXd principal_logarithm(const MatrixXd& g) {
   if (!g.allFinite()) return {};
-  const Eigen::VectorXcd values = g.eigenvalues();
+  const Eigen::VectorXcd values = linear::eigenvalues(g);
   for (const std::complex<double>& value : values)
     if (value.real() <= 0 && std::abs(value.imag()) <= 1e-9 * (1 + std::abs(value))) return {};
-  const MatrixXd X = g.log();
+  const MatrixXd X = linear::logarithm(g);
   return X.allFinite() ? X : MatrixXd();
 }
 
@@ -28,7 +24,7 @@ MatrixXd exponential_derivative(const MatrixXd& X, const MatrixXd& E) {
   MatrixXd block = MatrixXd::Zero(2 * n, 2 * n);
   block.topLeftCorner(n, n) = block.bottomRightCorner(n, n) = X;
   block.topRightCorner(n, n) = E;
-  return matrix_exponential(block).topRightCorner(n, n);
+  return linear::exponential(block).topRightCorner(n, n);
 }
 
 MatrixXd as_columns(const std::vector<MatrixXd>& matrices, const std::string& name) {
@@ -49,12 +45,11 @@ MatrixXd as_columns(const std::vector<MatrixXd>& matrices, const std::string& na
 
 void check_closed_under_brackets(const std::vector<MatrixXd>& matrices, const MatrixXd& columns,
                                  const std::string& name) {
-  const Eigen::ColPivHouseholderQR<MatrixXd> span(columns);
   for (std::size_t i = 0; i < matrices.size(); ++i) {
     for (std::size_t j = i + 1; j < matrices.size(); ++j) {
       const MatrixXd product = matrices[i] * matrices[j];
       const VectorXd bracket = (product - matrices[j] * matrices[i]).reshaped();
-      const double off = (bracket - columns * span.solve(bracket)).norm();
+      const double off = (bracket - columns * linear::least_squares(columns, bracket)).norm();
       if (off <= 1e-10 * (1 + product.norm())) continue;
       throw std::invalid_argument(
           fmt::format("the generators of {} are not closed under brackets: [E{}, E{}] leaves their span by {:.1e}; add "
@@ -64,13 +59,9 @@ void check_closed_under_brackets(const std::vector<MatrixXd>& matrices, const Ma
   }
 }
 
-int numerical_rank(const MatrixXd& A) {
-  Eigen::ColPivHouseholderQR<MatrixXd> qr;
-  qr.setThreshold(1e-9);
-  return static_cast<int>(qr.compute(A).rank());
-}
+int numerical_rank(const MatrixXd& A) { return static_cast<int>(linear::orthogonal(A, 1e-9).rank); }
 
-double frequency(const MatrixXd& X) { return X.eigenvalues().imag().cwiseAbs().maxCoeff(); }
+double frequency(const MatrixXd& X) { return linear::eigenvalues(X).imag().cwiseAbs().maxCoeff(); }
 
 double largest_frequency(int unknowns, const std::function<MatrixXd(const VectorXd&)>& X) {
   constexpr int starts = 40, improvements = 300;

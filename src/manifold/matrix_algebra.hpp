@@ -9,8 +9,6 @@
 
 namespace hamel {
 
-MatrixXd matrix_exponential(const MatrixXd& X);
-
 // The principal logarithm; empty where there is none (an eigenvalue on the closed negative axis).
 MatrixXd principal_logarithm(const MatrixXd& g);
 

@@ -1,12 +1,10 @@
 #include "hamel/manifold/projected.hpp"
 
-#include <Eigen/QR>
-#include <Eigen/SVD>
-
 #include "hamel/manifold/any_manifold.hpp"
 #include "hamel/manifold/small_algebra.hpp"
 #include "hamel/manifold/symmetry.hpp"
 #include "manifold/gauss_newton.hpp"
+#include "manifold/linear_algebra.hpp"
 #include "manifold/samples.hpp"
 
 namespace hamel {
@@ -45,7 +43,7 @@ void Projected::check_point(In q) const {
   if (!(off <= 1e-9 * (1 + q.norm())))
     throw std::invalid_argument(fmt::format(
         "the map of {} is not a projection: |pi(pi(x)) - pi(x)| = {:.1e} at a sample point; it must be 0", name_, off));
-  const VectorXd values = Eigen::JacobiSVD<MatrixXd>(pi_.jacobian(q)).singularValues();
+  const VectorXd values = linear::singular_values(pi_.jacobian(q));
   const Eigen::Index rank = (values.array() > 1e-7 * values(0)).count();
   if (rank != dimension_)
     throw std::invalid_argument(
@@ -63,8 +61,7 @@ void Projected::project(In x, Out q) const {
 }
 
 MatrixXd Projected::orthonormal_tangents(In q) const {
-  const Eigen::ColPivHouseholderQR<MatrixXd> qr(pi_.jacobian(q));
-  return qr.householderQ() * MatrixXd::Identity(ambient(), dimension_);
+  return linear::orthogonal(pi_.jacobian(q)).Q.leftCols(dimension_);
 }
 
 void Projected::tangent_project(In q, In v, Out w) const {
@@ -104,7 +101,7 @@ void Projected::inverse_retract(In q, In other, Out v) const {
   const auto residual = [&](const VectorXd& y) -> VectorXd { return other - pi_.value(VectorXd(q + N * y)); };
   const auto size = [&](const VectorXd& y) { return residual(y).norm(); };
   const auto step = [&](const VectorXd& y) -> VectorXd {
-    return (pi_.jacobian(VectorXd(q + N * y)) * N).colPivHouseholderQr().solve(residual(y));
+    return linear::least_squares(pi_.jacobian(VectorXd(q + N * y)) * N, residual(y));
   };
   const auto move = [](const VectorXd& y, const VectorXd& s) -> VectorXd { return y + s; };
   const Convergence result = gauss_newton(z, size, step, move);
@@ -120,8 +117,7 @@ VectorXd Projected::random_point(Random& random) const { return random_projected
 
 std::vector<AffineField> Projected::symmetries() const {
   const auto normals = [this](In x) -> MatrixXd {
-    const MatrixXd Q = Eigen::ColPivHouseholderQR<MatrixXd>(pi_.jacobian(x)).householderQ();
-    return Q.rightCols(ambient() - dimension_);
+    return linear::orthogonal(pi_.jacobian(x)).Q.rightCols(ambient() - dimension_);
   };
   return tangent_affine_fields(sample_points(*this, samples_for_affine_fields(ambient())), normals);
 }

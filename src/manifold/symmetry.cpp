@@ -2,10 +2,10 @@
 
 #include <fmt/core.h>
 
-#include <Eigen/QR>
-#include <Eigen/SVD>
 #include <cmath>
 #include <stdexcept>
+
+#include "manifold/linear_algebra.hpp"
 
 namespace hamel {
 namespace {
@@ -78,13 +78,6 @@ MatrixXd tangency_equations(const std::vector<VectorXd>& points, const std::func
   return equations;
 }
 
-MatrixXd null_space_rows(const MatrixXd& equations) {
-  const Eigen::BDCSVD<MatrixXd> svd(equations, Eigen::ComputeFullV);
-  const VectorXd& values = svd.singularValues();
-  const Eigen::Index rank = (values.array() > 1e-9 * values(0)).count();
-  return svd.matrixV().rightCols(equations.cols() - rank).transpose();
-}
-
 }  // namespace
 
 std::vector<AffineField> rotation_fields(int n) {
@@ -148,7 +141,7 @@ std::vector<AffineField> independent_fields(const std::vector<AffineField>& fiel
 std::vector<AffineField> tangent_affine_fields(const std::vector<VectorXd>& points,
                                                const std::function<MatrixXd(In)>& normals) {
   const Eigen::Index n = points.front().size();
-  const MatrixXd rows = reduced_echelon(null_space_rows(tangency_equations(points, normals)));
+  const MatrixXd rows = reduced_echelon(linear::null_space(tangency_equations(points, normals), 1e-9).transpose());
   std::vector<AffineField> fields;
   for (Eigen::Index k = 0; k < rows.rows(); ++k) {
     const VectorXd entries = rows.row(k).unaryExpr(&to_simple_fraction);

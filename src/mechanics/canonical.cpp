@@ -2,10 +2,10 @@
 
 #include <fmt/core.h>
 
-#include <Eigen/QR>
 #include <cmath>
 #include <stdexcept>
 
+#include "manifold/linear_algebra.hpp"
 #include "mechanics/derivation.hpp"
 #include "mechanics/restoring.hpp"
 
@@ -306,7 +306,7 @@ Canonical::Workspace Canonical::workspace() const {
   w.H = MatrixXd::Zero(natural_, natural_);
   w.C = MatrixXd::Zero(multipliers_, natural_);
   w.matrix = MatrixXd::Zero(n, n);
-  if (n > 0) w.lu = Eigen::PartialPivLU<MatrixXd>(n);
+  if (n > 0) w.lu = linear::Lu(n);
   return w;
 }
 
@@ -335,10 +335,10 @@ void Canonical::solve(Workspace& w, double t, const double* q, const double* p) 
       w.rhs.tail(multipliers_).noalias() = -w.C * w.eta;
     }
     if (redundant_) {
-      w.correction = w.matrix.completeOrthogonalDecomposition().solve(w.rhs);  // the shortest
+      w.correction = linear::shortest_least_squares(w.matrix, w.rhs);
     } else {
-      w.lu.compute(w.matrix);
-      w.correction = w.lu.solve(w.rhs);
+      linear::factorise(w.lu, w.matrix);
+      linear::solve(w.lu, w.rhs, w.correction);
     }
     w.eta += w.correction.head(natural_);
     w.lambda = w.correction.tail(multipliers_);

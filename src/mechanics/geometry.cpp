@@ -1,8 +1,7 @@
 #include "hamel/mechanics/geometry.hpp"
 
-#include <Eigen/Cholesky>
-
 #include "hamel/mechanics/lift.hpp"
+#include "manifold/linear_algebra.hpp"
 #include "mechanics/expressions.hpp"
 
 namespace hamel {
@@ -117,7 +116,7 @@ void Geometry::curvature(In q, In v, Workspace& w, Out gamma) const {
     } else if (frame.rows() == 1) {
       result = frame.row(0).transpose() * (-rate.row(0).dot(v.segment(begin, n)) / frame.row(0).squaredNorm());
     } else {
-      result = -frame.transpose() * (frame * frame.transpose()).ldlt().solve(rate * v.segment(begin, n));
+      result = -frame.transpose() * linear::solve_symmetric(frame * frame.transpose(), rate * v.segment(begin, n));
     }
   }
 }
@@ -126,10 +125,11 @@ namespace {
 
 // P' p = -C^+ C' P p - P C'^T (C C^T)^-1 C p
 void projected_rate_by_constraints(const MatrixXd& C, const MatrixXd& C_rate, In p, Out rate) {
-  const auto gram = (C * C.transpose()).ldlt();
-  const auto normal = [&](const VectorXd& x) -> VectorXd { return C.transpose() * gram.solve(C * x); };
-  const VectorXd pull = C_rate.transpose() * gram.solve(C * p);
-  rate = -C.transpose() * gram.solve(C_rate * (p - normal(p))) - (pull - normal(pull));
+  const MatrixXd gram = C * C.transpose();
+  const auto over_gram = [&](const VectorXd& x) { return linear::solve_symmetric(gram, x); };
+  const auto normal = [&](const VectorXd& x) -> VectorXd { return C.transpose() * over_gram(C * x); };
+  const VectorXd pull = C_rate.transpose() * over_gram(C * p);
+  rate = -C.transpose() * over_gram(C_rate * (p - normal(p))) - (pull - normal(pull));
 }
 
 // The same for one constraint, in scalars.

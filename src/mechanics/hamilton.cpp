@@ -5,6 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "manifold/linear_algebra.hpp"
 #include "mechanics/projection.hpp"
 
 namespace hamel {
@@ -44,7 +45,7 @@ Hamilton::Workspace Hamilton::workspace() const {
   for (VectorXd* x : {&w.mu, &w.v, &w.rate, &w.a, &w.gradient, &w.q_force, &w.force, &w.previous})
     *x = VectorXd::Zero(ambient_);
   for (MatrixXd* x : {&w.fibre, &w.mixed, &w.matrix}) *x = MatrixXd::Zero(ambient_, ambient_);
-  w.lu = Eigen::PartialPivLU<MatrixXd>(ambient_);
+  w.lu = linear::Lu(ambient_);
   return w;
 }
 
@@ -70,7 +71,8 @@ void Hamilton::momentum(const Geometry& geometry, Geometry::Workspace& g, Worksp
   double previous = std::numeric_limits<double>::infinity();
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
     value(w, t, q, mu);
-    const VectorXd correction = N * (N.transpose() * w.fibre * N).fullPivLu().solve(N.transpose() * (v - w.gradient));
+    const VectorXd correction =
+        N * linear::solve_with_full_pivoting(N.transpose() * w.fibre * N, N.transpose() * (v - w.gradient));
     mu += correction;
     const double size = correction.lpNorm<Eigen::Infinity>(), scale = 1 + mu.lpNorm<Eigen::Infinity>();
     if (!std::isfinite(size)) break;
@@ -90,9 +92,9 @@ void Hamilton::momentum(const Geometry& geometry, Geometry::Workspace& g, Worksp
 
 bool Hamilton::is_regular(Workspace& w, double t, In q, In mu) const {
   value(w, t, q, mu);
-  w.lu.compute(w.fibre);
-  const auto pivots = w.lu.matrixLU().diagonal().cwiseAbs();
-  return pivots.minCoeff() > 1e-12 * pivots.maxCoeff();
+  linear::factorise(w.lu, w.fibre);
+  const auto [smallest, largest] = linear::pivots(w.lu);
+  return smallest > 1e-12 * largest;
 }
 
 void Hamilton::invert(Workspace& w, double t, In q, In v, Out mu) const {
@@ -100,9 +102,9 @@ void Hamilton::invert(Workspace& w, double t, In q, In v, Out mu) const {
   double previous = std::numeric_limits<double>::infinity();
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
     value(w, t, q, mu);
-    w.lu.compute(w.fibre);
+    linear::factorise(w.lu, w.fibre);
     w.gradient = v - w.gradient;
-    w.rate = w.lu.solve(w.gradient);
+    linear::solve(w.lu, w.gradient, w.rate);
     mu += w.rate;
     const double correction = w.rate.lpNorm<Eigen::Infinity>(), scale = 1 + mu.lpNorm<Eigen::Infinity>();
     if (!std::isfinite(correction)) break;
@@ -124,16 +126,14 @@ void Hamilton::discrete_begin(Workspace& w, double t, double h, In q0, In q1, In
   second_.run<5, 4>({q0.data(), w.mu.data(), w.v.data(), u.data(), &t},
                     {w.q_force.data(), w.mixed.data(), w.fibre.data(), w.force.data()}, w.scratch.data());
   residual = 0.5 * w.mu + 0.5 * h * (w.q_force - w.force);
-  w.lu.compute(w.fibre);
-  w.matrix = w.lu.inverse();
+  linear::invert(w.lu, w.fibre, w.matrix);
   // The force's own dependence on the velocity is left out of the Jacobian: it is of higher order in h.
   jacobian = (0.5 / h) * w.matrix + 0.5 * w.mixed * w.matrix;
   invert(w, t1, q1, w.v, w.mu);
   second_.run<5, 4>({q1.data(), w.mu.data(), w.v.data(), u.data(), &t1},
                     {w.q_force.data(), w.mixed.data(), w.fibre.data(), w.force.data()}, w.scratch.data());
   residual += 0.5 * w.mu;
-  w.lu.compute(w.fibre);
-  w.matrix = w.lu.inverse();
+  linear::invert(w.lu, w.fibre, w.matrix);
   jacobian += (0.5 / h) * w.matrix - 0.5 * w.matrix * w.mixed.transpose();
 }
 

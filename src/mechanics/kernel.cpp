@@ -1,20 +1,30 @@
 #include "hamel/mechanics/kernel.hpp"
 
+#include <algorithm>
+
 #include "hamel/graph/collect.hpp"
 #include "hamel/graph/differentiate.hpp"
 
 namespace hamel {
 namespace {
 
-std::size_t operations(const Hoisted& hoisted) { return reachable(hoisted.outputs).size(); }
+std::size_t operations(const Hoisted& hoisted) {
+  const Graph& graph = Graph::current();
+  const auto nodes = reachable(hoisted.outputs);
+  return static_cast<std::size_t>(
+      std::count_if(nodes.begin(), nodes.end(), [&](std::uint32_t id) { return arity(graph.node(id).op) > 0; }));
+}
 
-// Of a small kernel, the shorter of two arrangements.
+// Of a small kernel, the shortest of three arrangements.
 Hoisted arrange(const std::vector<Expr>& outputs, const std::vector<Expr>& constants) {
   constexpr std::size_t small = 1000;
-  Hoisted collected = hoist(collect(outputs, constants), constants);
-  if (operations(collected) > small) return collected;
-  Hoisted expanded = hoist(collect(outputs, constants, true), constants);
-  return operations(expanded) < operations(collected) ? expanded : collected;
+  Hoisted best = hoist(collect(outputs, constants), constants);
+  if (operations(best) > small) return best;
+  for (const Expand expand : {Expand::sums, Expand::products}) {
+    Hoisted expanded = hoist(collect(outputs, constants, expand), constants);
+    if (operations(expanded) < operations(best)) best = std::move(expanded);
+  }
+  return best;
 }
 
 }  // namespace

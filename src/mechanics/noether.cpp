@@ -2,11 +2,11 @@
 
 #include <fmt/core.h>
 
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <map>
 
+#include "manifold/linear_algebra.hpp"
 #include "mechanics/momentum_names.hpp"
 #include "mechanics/symmetry_space.hpp"
 
@@ -139,9 +139,8 @@ int functional_rank(const SymmetryConditions& conditions, const std::vector<Symm
     MatrixXd differentials(2 * N.cols(), static_cast<Eigen::Index>(momenta.size()));
     for (std::size_t i = 0; i < momenta.size(); ++i)
       differentials.col(static_cast<Eigen::Index>(i)) = differential(conditions, sample, N, momenta[i]).normalized();
-    Eigen::JacobiSVD<MatrixXd> svd(differentials);
-    svd.setThreshold(1e-9);
-    rank = std::max(rank, svd.rank());
+    const VectorXd values = linear::singular_values(differentials);
+    rank = std::max(rank, (values.array() > 1e-9 * values(0)).count());
   }
   return static_cast<int>(rank);
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "manifold/linear_algebra.hpp"
 #include "mechanics/expressions.hpp"
 
 namespace hamel {
@@ -12,10 +13,9 @@ namespace {
 
 constexpr double singular = 1e-14;
 
-void factorise(Eigen::PartialPivLU<MatrixXd>& lu, const MatrixXd& matrix, double t) {
-  lu.compute(matrix);
-  const auto pivots = lu.matrixLU().diagonal().cwiseAbs();
-  const double smallest = pivots.minCoeff(), largest = pivots.maxCoeff();
+void factorise(linear::Lu& lu, const MatrixXd& matrix, double t) {
+  linear::factorise(lu, matrix);
+  const auto [smallest, largest] = linear::pivots(lu);
   if (!(smallest > singular * largest))
     throw std::runtime_error(
         fmt::format("the equations of motion are singular at t = {:.6g}: smallest pivot {:.2e}, largest {:.2e}; "
@@ -102,7 +102,7 @@ Reduced::Workspace Reduced::workspace(const Geometry& geometry) const {
   w.G = MatrixXd::Zero(constraints_, a);
   w.GN = MatrixXd::Zero(constraints_, d);
   w.matrix = MatrixXd::Zero(n, n);
-  w.lu = Eigen::PartialPivLU<MatrixXd>(n);
+  w.lu = linear::Lu(n);
   return w;
 }
 
@@ -161,7 +161,7 @@ void Reduced::acceleration(const Geometry& geometry, Geometry::Workspace& g, Wor
   to_tangent(geometry, g, w.b, w.rhs.head(d));
   w.rhs.tail(constraints_).noalias() = -w.c_rate - w.G * w.gamma;
   factorise(w.lu, w.matrix, t);
-  w.solution = w.lu.solve(w.rhs);
+  linear::solve(w.lu, w.rhs, w.solution);
   from_tangent(geometry, g, w.solution.head(d), a);
   a += w.gamma;
   multipliers = w.solution.tail(constraints_);
@@ -189,7 +189,7 @@ void Reduced::velocity(const Geometry& geometry, Geometry::Workspace& g, Workspa
     to_tangent(geometry, g, w.b, w.rhs.head(d));
     w.rhs.tail(constraints_).noalias() = -w.G * v;
     factorise(w.lu, w.matrix, t);
-    w.solution = w.lu.solve(w.rhs);
+    linear::solve(w.lu, w.rhs, w.solution);
     from_tangent(geometry, g, w.solution.head(d), w.gamma);
     v += w.gamma;
     const double correction = w.gamma.lpNorm<Eigen::Infinity>(), size = 1 + v.lpNorm<Eigen::Infinity>();

@@ -3,10 +3,9 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
-#include <Eigen/QR>
-#include <Eigen/SVD>
 #include <stdexcept>
 
+#include "manifold/linear_algebra.hpp"
 #include "mechanics/expressions.hpp"
 
 namespace hamel {
@@ -64,11 +63,9 @@ std::string directions(const System& system, In q, In v) {
 std::vector<std::string> null_directions(const System& system, In q, const MatrixXd& mass, const MatrixXd& basis) {
   std::vector<std::string> result;
   if (mass.size() == 0 || !mass.allFinite()) return result;
-  const Eigen::JacobiSVD<MatrixXd> svd(mass, Eigen::ComputeFullV);
-  const double largest = svd.singularValues()(0);
-  for (Eigen::Index i = 0; i < svd.singularValues().size(); ++i)
-    if (svd.singularValues()(i) <= singular * largest || largest == 0)
-      result.push_back(directions(system, q, basis * svd.matrixV().col(i)));
+  const auto [values, vectors] = linear::right_singular(mass);
+  for (Eigen::Index i = 0; i < values.size(); ++i)
+    if (values(i) <= singular * values(0)) result.push_back(directions(system, q, basis * vectors.col(i)));
   return result;
 }
 
@@ -116,13 +113,11 @@ void check_independence(const System& system, In q) {
     const double norm = w.G.row(k).norm();
     if (norm > 0) scaled.col(k) /= norm;
   }
-  Eigen::ColPivHouseholderQR<MatrixXd> qr(scaled);
-  qr.setThreshold(1e-10);
-  const auto rank = qr.rank();
+  const linear::Orthogonal qr = linear::orthogonal(scaled, 1e-10);
+  const auto rank = qr.rank;
   if (rank < GN.rows()) {
     std::vector<std::string> redundant;
-    for (Eigen::Index k = rank; k < GN.rows(); ++k)
-      redundant.push_back(system.constraint_names()[at(static_cast<int>(qr.colsPermutation().indices()(k)))]);
+    for (Eigen::Index k = rank; k < GN.rows(); ++k) redundant.push_back(system.constraint_names()[at(qr.order(k))]);
     throw std::domain_error(
         fmt::format("of {} constraints only {} {} independent at this configuration: {} follow{} from the others; "
                     "remove {} or choose another configuration",
@@ -131,10 +126,7 @@ void check_independence(const System& system, In q) {
   }
   if (system.path() != Path::reduced) return;
   const MatrixXd mass = system.reduced().mass(geometry, 0, q, VectorXd::Zero(geometry.ambient()));
-  const Eigen::FullPivLU<MatrixXd> lu(GN);
-  const MatrixXd kernel = lu.dimensionOfKernel() > 0 ? MatrixXd(lu.kernel()) : MatrixXd(GN.cols(), 0);
-  if (kernel.cols() == 0) return;
-  const MatrixXd free = kernel.householderQr().householderQ() * MatrixXd::Identity(GN.cols(), kernel.cols());
+  const MatrixXd free = qr.Q.rightCols(GN.cols() - rank);
   const auto names = null_directions(system, q, free.transpose() * mass * free, N * free);
   if (!names.empty()) refuse_directions(system, names);
 }

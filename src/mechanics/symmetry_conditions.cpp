@@ -2,10 +2,10 @@
 
 #include <fmt/core.h>
 
-#include <Eigen/QR>
 #include <cmath>
 #include <stdexcept>
 
+#include "manifold/linear_algebra.hpp"
 #include "mechanics/projection.hpp"
 
 namespace hamel {
@@ -150,8 +150,7 @@ MatrixXd SymmetryConditions::tangent_basis(In q) const {
   VectorXd c;
   MatrixXd G;
   constraint(q, c, G);
-  const Eigen::ColPivHouseholderQR<MatrixXd> qr((G * N).transpose());
-  return N * MatrixXd(qr.householderQ()).rightCols(N.cols() - qr.rank());
+  return N * linear::null_space(G * N);
 }
 
 // Gauss-Newton along the manifold.
@@ -163,7 +162,7 @@ bool SymmetryConditions::move_to_constraints(VectorXd& q) const {
     if (!c.allFinite() || !G.allFinite()) return false;
     if (c.lpNorm<Eigen::Infinity>() <= 1e-14 * (1 + G.lpNorm<Eigen::Infinity>())) return true;
     const MatrixXd N = factor_bases(q);
-    VectorXd step = N * (G * N).completeOrthogonalDecomposition().solve(-c);
+    VectorXd step = N * linear::shortest_least_squares(G * N, -c);
     step *= std::min(1.0, 0.5 / step.norm());
     for (std::size_t k = 0; k < spaces_.size(); ++k) {
       auto part = q.segment(offsets_[k], spaces_[k].ambient());

@@ -1,8 +1,9 @@
 #include "mechanics/symmetry_space.hpp"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+
+#include "manifold/linear_algebra.hpp"
 
 namespace hamel {
 namespace {
@@ -118,18 +119,9 @@ class Equations {
 MatrixXd null_space(MatrixXd matrix, double& signal) {
   const VectorXd lengths = matrix.colwise().norm();
   matrix.array().rowwise() /= lengths.transpose().array();
-  Eigen::ColPivHouseholderQR<MatrixXd> qr(matrix);
-  qr.setThreshold(dependent);
-  const Eigen::Index rank = qr.rank(), nullity = matrix.cols() - rank;
-  if (rank > 0) signal = std::min(signal, std::abs(qr.matrixR()(rank - 1, rank - 1)) / qr.maxPivot());
-  MatrixXd x = MatrixXd::Zero(matrix.cols(), nullity);
-  if (nullity == 0) return x;
-  x.topRows(rank) = -qr.matrixR()
-                         .topLeftCorner(rank, rank)
-                         .triangularView<Eigen::Upper>()
-                         .solve(qr.matrixR().topRightCorner(rank, nullity));
-  x.bottomRows(nullity).setIdentity();
-  return (qr.colsPermutation() * x).array().colwise() / lengths.array();
+  const auto [combinations, smallest_pivot] = linear::dependencies(matrix, dependent);
+  signal = std::min(signal, smallest_pivot);
+  return combinations.array().colwise() / lengths.array();
 }
 
 }  // namespace

@@ -53,8 +53,22 @@ TEST_F(Collect, MultipliesOutWhereAsked) {
   const Expr p = x[0] * x[1], q = x[1] * x[2], r = y[0] * y[1];
   const Expr s = a * p + b * q + 2 * r, t = a * q - a * r + b * p;
   const std::vector<Expr> f = {a * s + b * t, b * s - t / a};
-  const auto expanded = hoist(collect(f, constants, true), constants).outputs;
+  const auto expanded = hoist(collect(f, constants, Expand::sums), constants).outputs;
   EXPECT_LT(operations(expanded), operations(hoist(collect(f, constants), constants).outputs));
+}
+
+// M (w cross J w): six monomials, and a constant for each in each row.
+TEST_F(Collect, KeepsTheMonomialsOfAQuadraticForm) {
+  const std::vector<Expr> w = graph.variables("w", 3), J = graph.variables("J", 9), M = graph.variables("M", 9);
+  std::vector<Expr> fixed = J, momentum(3), cross(3), f(3);
+  fixed.insert(fixed.end(), M.begin(), M.end());
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j) momentum[i] += J[3 * i + j] * w[j];
+  for (std::size_t i = 0; i < 3; ++i)
+    cross[i] = w[(i + 1) % 3] * momentum[(i + 2) % 3] - w[(i + 2) % 3] * momentum[(i + 1) % 3];
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j) f[i] += M[3 * i + j] * cross[j];
+  EXPECT_EQ(operations(hoist(collect(f, fixed, Expand::products), fixed).outputs), 6u + 3 * (6 + 5));
 }
 
 TEST_F(Collect, KeepsALongRecursionLinear) {
@@ -103,7 +117,7 @@ TEST_F(Collect, KeepsValues) {
     std::vector<double> values;
     for (std::size_t i = 0; i < variables.size(); ++i) values.push_back(uniform(random));
     const auto expected = evaluate(f, variables, values);
-    for (const bool expand : {false, true}) {
+    for (const Expand expand : {Expand::nothing, Expand::sums, Expand::products}) {
       const auto actual = evaluate(collect(f, constants, expand), variables, values);
       for (std::size_t i = 0; i < f.size(); ++i) {
         if (!std::isfinite(expected[i]) || std::abs(expected[i]) > 1e12) continue;

@@ -78,13 +78,13 @@ class Numbers {
   double t = 0.7;
 };
 
-#define EXPECT_MATRIX_NEAR(actual, expected, tolerance)                                                         \
-  do {                                                                                                          \
-    const hamel::MatrixXd actual_ = (actual), expected_ = (expected);                                           \
-    ASSERT_EQ(actual_.rows(), expected_.rows());                                                                \
-    ASSERT_EQ(actual_.cols(), expected_.cols());                                                                \
-    EXPECT_LT((actual_ - expected_).cwiseAbs().maxCoeff(), tolerance) << actual_ << "\n is not\n" << expected_; \
-  } while (false)
+inline testing::AssertionResult near(const MatrixXd& actual, const MatrixXd& expected, double tolerance) {
+  if (actual.rows() == expected.rows() && actual.cols() == expected.cols() &&
+      (actual - expected).cwiseAbs().maxCoeff() < tolerance)
+    return testing::AssertionSuccess();
+  return testing::AssertionFailure() << actual << "\n is not\n" << expected;
+}
+#define EXPECT_MATRIX_NEAR(actual, expected, tolerance) EXPECT_TRUE(near(actual, expected, tolerance))
 
 template <class Action>
 std::string message_of(Action action) {

@@ -1,6 +1,7 @@
 // Book 9.2 to 9.4: products of R^2, S^1 and S^2, against their equations in the four forms.
 #include <Eigen/LU>
 
+#include "manifold/linear_algebra.hpp"
 #include "systems/models.hpp"
 #include "systems/support.hpp"
 
@@ -38,15 +39,15 @@ TEST(CartSystems, HorizontalPendulumOnCart) {
   ByHand hand;
   hand.velocity = [&](const VectorXd& y, const VectorXd& v) -> VectorXd {
     const Vector2d q = y.tail<2>();
-    return mass(q).lu().solve(stack({Vector2d(0, 0), -ml2 * v.tail<2>().squaredNorm() * q}));
+    return linear::solve(mass(q), stack({Vector2d(0, 0), -ml2 * v.tail<2>().squaredNorm() * q}));
   };
   hand.omega = [&](const VectorXd& y, const VectorXd& w) -> VectorXd {  // book (9.6)
     const Vector2d q = y.tail<2>();
-    return angular_mass(q).lu().solve(stack({k * w(2) * w(2) * q, VectorXd::Zero(1)}));
+    return linear::solve(angular_mass(q), stack({k * w(2) * w(2) * q, VectorXd::Zero(1)}));
   };
   hand.mu = [&](const VectorXd& y, const VectorXd& mu) -> Rates {
     const Vector2d q = y.tail<2>();
-    const VectorXd v = mass(q).lu().solve(mu);
+    const VectorXd v = linear::solve(mass(q), mu);
     const Vector2d p = k * (v.head<2>() + L * v.tail<2>());
     return {v, stack({Vector2d(0, 0), mu_rate(q, v.tail<2>(), p, Vector2d(0, 0))})};
   };
@@ -87,9 +88,9 @@ TEST(CartSystems, PlanarSphericalPendulum) {
   hand.velocity = [&](const VectorXd& y, const VectorXd& v) -> VectorXd {
     const Vector2d q1 = y.head<2>();
     const Vector3d q2 = y.tail<3>();
-    return links.mass(q1, q2).lu().solve(
-        stack({-links.a * v.head<2>().squaredNorm() * q1 - links.G1 * projector(q1) * up,
-               -links.c * v.tail<3>().squaredNorm() * q2 - links.G2 * projector(q2) * e3}));
+    return linear::solve(links.mass(q1, q2),
+                         stack({-links.a * v.head<2>().squaredNorm() * q1 - links.G1 * projector(q1) * up,
+                                -links.c * v.tail<3>().squaredNorm() * q2 - links.G2 * projector(q2) * e3}));
   };
   hand.omega = [&](const VectorXd& y, const VectorXd& w) -> VectorXd {  // book (9.13)
     const Vector2d q1 = y.head<2>();
@@ -97,12 +98,12 @@ TEST(CartSystems, PlanarSphericalPendulum) {
     Eigen::Vector4d rhs;
     rhs << -links.b * n.dot(w2.cross(w2.cross(q2))) - links.G1 * e3.dot(n),
         links.b * w(0) * w(0) * q2.cross(links.Q * q1) - links.G2 * q2.cross(e3);
-    return links.angular_mass(q1, q2).lu().solve(rhs);
+    return linear::solve(links.angular_mass(q1, q2), rhs);
   };
   hand.mu = [&](const VectorXd& y, const VectorXd& mu) -> Rates {
     const Vector2d q1 = y.head<2>();
     const Vector3d q2 = y.tail<3>();
-    const VectorXd v = links.mass(q1, q2).lu().solve(mu);
+    const VectorXd v = linear::solve(links.mass(q1, q2), mu);
     const Vector2d v1 = v.head<2>(), p1 = links.a * v1 + links.b * links.Q.transpose() * v.tail<3>();
     const Vector3d v2 = v.tail<3>(), p2 = links.b * links.Q * v1 + links.c * v2;
     return {v, stack({mu_rate(q1, v1, p1, -links.G1 * up), mu_rate(q2, v2, p2, -links.G2 * e3)})};
@@ -110,7 +111,7 @@ TEST(CartSystems, PlanarSphericalPendulum) {
   hand.pi = [&](const VectorXd& y, const VectorXd& pi) -> Rates {  // book (9.14), (9.15)
     const Vector2d q1 = y.head<2>();
     const Vector3d q2 = y.tail<3>(), n = links.Q * S * q1;
-    const VectorXd w = links.angular_mass(q1, q2).lu().solve(pi);
+    const VectorXd w = linear::solve(links.angular_mass(q1, q2), pi);
     const Vector3d w2 = w.tail<3>(), v2 = w2.cross(q2);
     Eigen::Vector4d rate;
     rate << -links.b * w(0) * w2.dot(q2.cross(links.Q * q1)) - links.G1 * e3.dot(n),
@@ -139,21 +140,21 @@ TEST(CartSystems, SphericalPendulumOnCart) {
   ByHand hand;
   hand.velocity = [&](const VectorXd& y, const VectorXd& v) -> VectorXd {
     const Vector3d q = y.head<3>();
-    return mass(q).lu().solve(stack({-ml2 * v.head<3>().squaredNorm() * q - G * projector(q) * e3, none}));
+    return linear::solve(mass(q), stack({-ml2 * v.head<3>().squaredNorm() * q - G * projector(q) * e3, none}));
   };
   hand.omega = [&](const VectorXd& y, const VectorXd& w) -> VectorXd {  // book (9.17)
     const Vector3d q = y.head<3>(), omega = w.head<3>();
-    return angular_mass(q).lu().solve(stack({-G * q.cross(e3), -k * C.transpose() * omega.cross(omega.cross(q))}));
+    return linear::solve(angular_mass(q), stack({-G * q.cross(e3), -k * C.transpose() * omega.cross(omega.cross(q))}));
   };
   hand.mu = [&](const VectorXd& y, const VectorXd& mu) -> Rates {
     const Vector3d q = y.head<3>();
-    const VectorXd v = mass(q).lu().solve(mu);
+    const VectorXd v = linear::solve(mass(q), mu);
     const Vector3d p = k * (C * v.tail<2>() + L * v.head<3>());
     return {v, stack({mu_rate(q, v.head<3>(), p, -G * e3), none})};
   };
   hand.pi = [&](const VectorXd& y, const VectorXd& pi) -> Rates {
     const Vector3d q = y.head<3>();
-    const VectorXd w = angular_mass(q).lu().solve(pi);
+    const VectorXd w = linear::solve(angular_mass(q), pi);
     const Vector3d q_rate = w.head<3>().cross(q), cart = C * w.tail<2>();
     return {stack({q_rate, w.tail<2>()}), stack({k * q_rate.cross(cart) - G * q.cross(e3), none})};
   };

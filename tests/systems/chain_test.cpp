@@ -3,6 +3,7 @@
 #include <Eigen/LU>
 #include <algorithm>
 
+#include "manifold/linear_algebra.hpp"
 #include "systems/models.hpp"
 #include "systems/support.hpp"
 
@@ -61,7 +62,7 @@ struct Chain {
     const VectorXd force = f(q);
     for (int i = 0; i < links(); ++i)
       rhs.segment<3>(base() + 3 * i) = P(link(q, i)) * part(force, i) - M(i, i) * link(v, i).squaredNorm() * link(q, i);
-    return mass(q).lu().solve(rhs);
+    return linear::solve(mass(q), rhs);
   }
 
   VectorXd angular_acceleration(const VectorXd& q, const VectorXd& w) const {
@@ -75,7 +76,7 @@ struct Chain {
         if (j != i) moment += M(i, j) * link(w, j).squaredNorm() * link(q, i).cross(link(q, j));
       rhs.segment<3>(base() + 3 * i) = moment;
     }
-    return angular_mass(q).lu().solve(rhs);
+    return linear::solve(angular_mass(q), rhs);
   }
 
   // p_i = dL/dq_i'
@@ -87,7 +88,7 @@ struct Chain {
 
   // mu_i' = P_i f_i - (q_i.p_i) q_i' - (q_i'.p_i) q_i
   Rates mu(const VectorXd& q, const VectorXd& momenta) const {
-    const VectorXd v = mass(q).lu().solve(momenta), force = f(q);
+    const VectorXd v = linear::solve(mass(q), momenta), force = f(q);
     VectorXd rate(q.size());
     rate.head(base()) = h;
     for (int i = 0; i < links(); ++i) {
@@ -99,7 +100,7 @@ struct Chain {
 
   // pi_i' = q_i' x p_i + q_i x f_i
   Rates pi(const VectorXd& q, const VectorXd& momenta) const {
-    const VectorXd w = angular_mass(q).lu().solve(momenta), force = f(q);
+    const VectorXd w = linear::solve(angular_mass(q), momenta), force = f(q);
     VectorXd v = w, rate(q.size());
     for (int i = 0; i < links(); ++i) v.segment<3>(base() + 3 * i) = link(w, i).cross(link(q, i));
     rate.head(base()) = h;

@@ -1,15 +1,16 @@
 // Holonomic constraints: multipliers and reactions, against reduced equations and against the same surface as a
 // manifold.
-#include <Eigen/LU>
-#include <Eigen/QR>
 #include <array>
+#include <complex>
 #include <hamel/integrate/integrate.hpp>
 #include <hamel/manifold/embedded.hpp>
 #include <hamel/manifold/rn.hpp>
 #include <hamel/manifold/s1.hpp>
 #include <hamel/manifold/s2.hpp>
 #include <hamel/manifold/so3.hpp>
+#include <hamel/mechanics/noether.hpp>
 
+#include "manifold/linear_algebra.hpp"
 #include "systems/bodies.hpp"
 
 namespace hamel::test {
@@ -93,6 +94,55 @@ TEST(Constraint, SliderCrank) {
     }
     expect_forms_agree(system, {{crank::state(0.4, 2), crank::state(2.9, -1)}, F});
   }
+}
+
+namespace crank {
+using Complex = std::complex<double>;
+using Variables = std::array<Complex, 6>;  // q, x and their rates
+
+Complex lagrangian(const Variables& z) {
+  return m1 * r * r / 2 * (z[3] * z[3] + z[4] * z[4]) + m2 / 2 * z[5] * z[5] - m1 * g * r * z[1];
+}
+Complex rod(const Variables& z) {
+  const Complex along = r * z[0] - z[2], across = r * z[1];
+  return along * along + across * across - length * length;
+}
+
+// The gradient of an analytic function: Im f(z + i h) / h, without cancellation.
+VectorXd complex_step(Complex (*f)(const Variables&), const State& s) {
+  constexpr double h = 1e-100;
+  VectorXd gradient(6);
+  for (std::size_t k = 0; k < 6; ++k) {
+    Variables z = {s.q(0), s.q(1), s.q(2), s.v(0), s.v(1), s.v(2)};
+    z[k] += Complex(0, h);
+    gradient(static_cast<Eigen::Index>(k)) = f(z).imag() / h;
+  }
+  return gradient;
+}
+}  // namespace crank
+
+TEST(Constraint, SliderCrankDerivatives) {
+  const System system = derive(crank::model());
+  Workspace work(system);
+  VectorXd p(3), force(3);
+  for (int k = 0; k < 100; ++k) {
+    const State s = crank::state(0.3 + 0.21 * k, std::cos(1.7 * k) * 3);
+    const VectorXd L = crank::complex_step(crank::lagrangian, s), c = crank::complex_step(crank::rod, s);
+    system.momentum(work, s.t, s.q, s.v, p);
+    system.force(work, s.t, s.q, s.v, force);
+    EXPECT_LE(distance(p, L.tail(3)), 1e-14) << "dL/dq'";
+    EXPECT_LE(distance(force, L.head(3)), 1e-14) << "dL/dq";
+    VectorXd a(3), reaction = VectorXd::Zero(3);
+    system.acceleration(work, s.t, s.q, s.v, a);
+    system.add_reaction(work, s.q, reaction);
+    EXPECT_LE(distance(reaction, -work.multipliers(0) * c.head(3)), 1e-13) << "dc/dq";
+  }
+}
+
+TEST(Constraint, SliderCrankHasNoMomentum) {
+  const NoetherReport report = conserved_momenta(crank::model());
+  EXPECT_TRUE(report.momenta.empty());
+  EXPECT_TRUE(report.undecided.empty());
 }
 
 TEST(Constraint, ReactionsDoNoWork) {
@@ -274,8 +324,8 @@ State random_state(Random& random) {
   State s{0, VectorXd(9), VectorXd(9)};
   for (double& x : s.q) x = normal(random);
   for (double& x : s.v) x = normal(random);
-  for (int k = 0; k < 60; ++k) s.q -= jacobian(s.q).completeOrthogonalDecomposition().solve(defect(s.q));
-  s.v -= jacobian(s.q).completeOrthogonalDecomposition().solve(jacobian(s.q) * s.v);
+  for (int k = 0; k < 60; ++k) s.q -= linear::shortest_least_squares(jacobian(s.q), defect(s.q));
+  s.v -= linear::shortest_least_squares(jacobian(s.q), jacobian(s.q) * s.v);
   return s;
 }
 
@@ -299,7 +349,7 @@ Solution by_hand(const State& s) {
   b.segment<3>(0) = -(masses[0] + masses[1]) * g * lengths[0] * e3;
   b.segment<3>(3) = -masses[1] * g * lengths[1] * e3;
   for (int i = 0; i < 3; ++i) b(9 + i) = -s.v.segment(3 * i, 3).squaredNorm();
-  const VectorXd x = A.fullPivLu().solve(b);
+  const VectorXd x = linear::solve_with_full_pivoting(A, b);
   return {x.head(9), x.tail(3)};
 }
 }  // namespace loop

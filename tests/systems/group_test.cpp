@@ -6,6 +6,7 @@
 #include <hamel/manifold/s2.hpp>
 #include <hamel/manifold/so3.hpp>
 
+#include "manifold/linear_algebra.hpp"
 #include "systems/bodies.hpp"
 
 namespace hamel::test {
@@ -88,7 +89,7 @@ std::vector<Matrix3d> structure_constants(const std::vector<MatrixXd>& basis) {
   for (std::size_t j = 0; j < 3; ++j)
     for (std::size_t k = 0; k < 3; ++k) {
       const MatrixXd bracket = basis[j] * basis[k] - basis[k] * basis[j];
-      c[j].col(static_cast<int>(k)) = columns.colPivHouseholderQr().solve(VectorXd(bracket.reshaped()));
+      c[j].col(static_cast<int>(k)) = linear::least_squares(columns, VectorXd(bracket.reshaped()));
     }
   return c;
 }
@@ -119,10 +120,10 @@ ByHand euler_poincare(const Group& group) {
     return metric.inverse() * (coadjoint(xi, metric * xi) + force(q));
   };
   hand.velocity = [=, rates = hand.omega](const VectorXd& q, const VectorXd& v) -> VectorXd {
-    const MatrixXd g = q.reshaped(n, n), X = g.inverse() * v.reshaped(n, n);
+    const MatrixXd g = q.reshaped(n, n), X = linear::inverse(g) * v.reshaped(n, n);
     MatrixXd columns(n * n, 3);
     for (int k = 0; k < 3; ++k) columns.col(k) = basis[static_cast<std::size_t>(k)].reshaped();
-    const VectorXd xi = columns.colPivHouseholderQr().solve(VectorXd(X.reshaped()));
+    const VectorXd xi = linear::least_squares(columns, VectorXd(X.reshaped()));
     return (g * (element(basis, rates(q, xi)) + X * X)).reshaped();
   };
   hand.pi = [=](const VectorXd& q, const VectorXd& mu) -> Rates {  // book (8.51), (8.52)

@@ -6,6 +6,7 @@
 #include <hamel/manifold/se3.hpp>
 #include <hamel/manifold/so3.hpp>
 
+#include "manifold/linear_algebra.hpp"
 #include "systems/bodies.hpp"
 
 namespace hamel::test {
@@ -73,12 +74,12 @@ TEST(MultiBody, FreeBodyWithAppendage) {
     const Vector3d turn = 2 * reach * v * E1 * w + w.cross(inertia_with_mass(x_) * w);
     const Vector3d move = 2 * m * v * R_ * S * e1 - reach * R_ * S.transpose() * S * e1;
     const double slide = -reach * w.dot(E1 * w) + stiffness * x_;
-    return -free_appendage_mass(R_, x_).lu().solve(stack({turn, move, VectorXd::Constant(1, slide)}));
+    return -linear::solve(free_appendage_mass(R_, x_), stack({turn, move, VectorXd::Constant(1, slide)}));
   };
   hand.pi = [](const VectorXd& q, const VectorXd& pi) -> Rates {  // book (9.45)
     const Matrix3d R_ = attitude(q);
     const double x_ = q(12);
-    const VectorXd xi = free_appendage_mass(R_, x_).lu().solve(pi);
+    const VectorXd xi = linear::solve(free_appendage_mass(R_, x_), pi);
     const Vector3d Pi = pi.head<3>(), w = xi.head<3>(), y_rate = xi.segment<3>(3), seen = R_.transpose() * y_rate;
     const Vector3d turn = Pi.cross(w) + m * seen.cross((L + x_) * e1.cross(w) - e1 * xi(6));
     const double slide = m * (L + x_) * w.dot(E1 * w) - m * seen.dot(e1.cross(w)) - stiffness * x_;
@@ -109,11 +110,11 @@ TEST(MultiBody, PendulumOnCart) {
   hand.omega = [=](const VectorXd& q, const VectorXd& xi) -> VectorXd {  // book (9.27)
     const Matrix3d R_ = attitude(q);
     const Vector3d w = xi.head<3>(), turn = w.cross(J * w) - m * g * rho.cross(R_.transpose() * e3);
-    return -A(R_).lu().solve(stack({turn, -m * Q.transpose() * R_ * hat(w) * hat(w) * rho}));
+    return -linear::solve(A(R_), stack({turn, -m * Q.transpose() * R_ * hat(w) * hat(w) * rho}));
   };
   hand.pi = [=](const VectorXd& q, const VectorXd& pi) -> Rates {  // book (9.30), in explicit form
     const Matrix3d R_ = attitude(q);
-    const VectorXd xi = A(R_).lu().solve(pi);
+    const VectorXd xi = linear::solve(A(R_), pi);
     const Vector3d Pi = pi.head<3>(), w = xi.head<3>(), seen = R_.transpose() * Q * xi.tail<2>();
     const Vector3d turn = Pi.cross(w) + m * seen.cross(w.cross(rho)) + m * g * rho.cross(R_.transpose() * e3);
     return {stack({flat(R_ * hat(w)), xi.tail(2)}), stack({turn, Vector2d::Zero()})};
@@ -152,10 +153,10 @@ TEST(MultiBody, TwoBodiesWithACommonPoint) {
       right.segment<3>(3 * i) = -w.cross(inertias[k] * w);
       right.tail<3>() += masses[k] * attitude(q, 9 * i) * hat(w).transpose() * hat(w) * d[k];
     }
-    return A(q).lu().solve(right);
+    return linear::solve(A(q), right);
   };
   hand.pi = [=](const VectorXd& q, const VectorXd& pi) -> Rates {
-    const VectorXd xi = A(q).lu().solve(pi);
+    const VectorXd xi = linear::solve(A(q), pi);
     std::array<Vector3d, 2> turn;
     std::array<VectorXd, 2> R_rate;
     for (const int i : {0, 1}) {

@@ -1,8 +1,11 @@
-// dL/dq' and dL/dq of bodies, particles and mechanisms against automatic differentiation of Lagrangians by hand.
+// Bodies and particles: dL/dq' and dL/dq against automatic differentiation of Lagrangians by hand, the momenta that are
+// found automatically against those of the textbooks, native code against the interpreter.
 #include <hamel/manifold/factors.hpp>
+#include <hamel/mechanics/noether.hpp>
 
+#include "manifold/linear_algebra.hpp"
+#include "systems/bodies.hpp"
 #include "systems/derivatives.hpp"
-#include "systems/support.hpp"
 
 namespace hamel::test {
 namespace {
@@ -19,7 +22,36 @@ Eigen::Matrix3d inertia() {
 template <class Lagrangian>
 void expect_lagrangian(const Model& model, const Lagrangian& lagrangian) {
   const System system = derive(model);
-  expect_derivatives(system, lagrangian, random_samples(system));
+  const Samples samples = random_samples(system);
+  expect_derivatives(system, lagrangian, samples);
+  expect_tiers_agree(model, samples);
+}
+
+using MomentaByHand = std::function<VectorXd(const VectorXd& q, const VectorXd& v)>;
+
+// What is found are as many independent combinations of the momenta by hand, with the same coefficients at all states.
+void expect_momenta(const Model& model, const MomentaByHand& by_hand) {
+  const System system = derive(model);
+  const NoetherReport report = conserved_momenta(model);
+  const Samples samples = random_samples(system, 20);
+  const auto count = by_hand(samples.states[0].q, samples.states[0].v).size(), states = Eigen::Index{20};
+  ASSERT_EQ(static_cast<Eigen::Index>(report.momenta.size()), count);
+  EXPECT_TRUE(report.energy_conserved && report.undecided.empty());
+  MatrixXd expected(states, count), found(states, count);
+  Workspace work(system);
+  for (Eigen::Index k = 0; k < states; ++k) {
+    const State& s = samples.states[static_cast<std::size_t>(k)];
+    expected.row(k) = by_hand(s.q, s.v).transpose();
+    for (Eigen::Index i = 0; i < count; ++i)
+      found(k, i) = report.momenta[static_cast<std::size_t>(i)].value(system, work, s);
+  }
+  const MatrixXd coefficients = linear::shortest_least_squares(expected, found, 1e-12);
+  EXPECT_LE((expected * coefficients - found).norm(), 1e-11 * found.norm());
+  EXPECT_EQ(linear::orthogonal(coefficients, 1e-6).rank, count);
+}
+
+Vector3d spatial_momentum(const VectorXd& q, const VectorXd& v) {  // R J Omega
+  return attitude(q) * inertia() * vee(attitude(q).transpose() * attitude(v));
 }
 
 Dual dot3(const VectorDual& a, int i, const VectorDual& b, int j) {
@@ -38,6 +70,14 @@ Dual turning(const VectorDual& v) {
 // R c, entry k
 Dual turned(const VectorDual& R, int k) { return center(0) * R(k) + center(1) * R(3 + k) + center(2) * R(6 + k); }
 
+TEST(LagrangiansOfBodies, FreeBody) {
+  Model model("free rigid body");
+  const auto R = model.coordinate<SO3>("R");
+  model.body("body", {.attitude = R, .mass = mass, .inertia = inertia()});
+  expect_lagrangian(model, [](const VectorDual&, const VectorDual& v) -> Dual { return turning(v); });
+  expect_momenta(model, spatial_momentum);
+}
+
 TEST(LagrangiansOfBodies, Pendulum3d) {
   Model model("3-D pendulum");
   const auto R = model.coordinate<SO3>("R");
@@ -46,6 +86,8 @@ TEST(LagrangiansOfBodies, Pendulum3d) {
   expect_lagrangian(model, [](const VectorDual& q, const VectorDual& v) -> Dual {
     return turning(v) - mass * gravity * turned(q, 2);
   });
+  expect_momenta(model,
+                 [](const VectorXd& q, const VectorXd& v) -> VectorXd { return spatial_momentum(q, v).tail<1>(); });
 }
 
 TEST(LagrangiansOfBodies, FreeBodyWithOffset) {
@@ -62,6 +104,12 @@ TEST(LagrangiansOfBodies, FreeBodyWithOffset) {
     for (int k = 0; k < 3; ++k) sum += mass * v(9 + k) * turned(v, k);
     return sum;
   });
+  expect_momenta(model, [](const VectorXd& q, const VectorXd& v) -> VectorXd {
+    const Vector3d x = q.tail<3>(), x_rate = v.tail<3>(), arm = attitude(q) * center,
+                   p = mass * (x_rate + attitude(v) * center);
+    const Vector3d about_origin = spatial_momentum(q, v) + x.cross(p) + mass * arm.cross(x_rate);
+    return Vector3d(p.x(), p.y(), about_origin.z());
+  });
 }
 
 TEST(LagrangiansOfParticles, Kepler) {
@@ -72,6 +120,7 @@ TEST(LagrangiansOfParticles, Kepler) {
   expect_lagrangian(model, [](const VectorDual& x, const VectorDual& v) -> Dual {
     return mass / 2 * dot3(v, 0, v, 0) + mass * 2.0 / sqrt(dot3(x, 0, x, 0));
   });
+  expect_momenta(model, [](const VectorXd& x, const VectorXd& v) -> VectorXd { return hat(x) * mass * v; });
 }
 
 TEST(LagrangiansOfParticles, RotatingFrame) {
@@ -82,6 +131,9 @@ TEST(LagrangiansOfParticles, RotatingFrame) {
   expect_lagrangian(model, [=](const VectorDual& x, const VectorDual& v) -> Dual {
     const Dual a = v(0) - rate_of_frame * x(1), b = v(1) + rate_of_frame * x(0);
     return mass / 2 * (a * a + b * b + v(2) * v(2)) - 1.5 * dot3(x, 0, x, 0);
+  });
+  expect_momenta(model, [=](const VectorXd& x, const VectorXd& v) -> VectorXd {
+    return VectorXd::Constant(1, x(0) * (v(1) + rate_of_frame * x(0)) - x(1) * (v(0) - rate_of_frame * x(1)));
   });
 }
 
@@ -94,6 +146,11 @@ TEST(LagrangiansOfParticles, ChargedInAMagneticField) {
   expect_lagrangian(model, [=](const VectorDual& q, const VectorDual& v) -> Dual {
     return mass / 2 * dot3(v, 0, v, 0) + charge * field * q(0) * v(1);
   });
+  expect_momenta(model, [=](const VectorXd& q, const VectorXd& v) -> VectorXd {
+    const double turning_rate = charge * field / mass;
+    const double spin = q(0) * v(1) - q(1) * v(0) + turning_rate / 2 * q.head<2>().squaredNorm();
+    return Eigen::Vector4d(v(0) - turning_rate * q(1), v(1) + turning_rate * q(0), v(2), spin);
+  });
 }
 
 TEST(LagrangiansOfParticles, Relativistic) {
@@ -103,6 +160,9 @@ TEST(LagrangiansOfParticles, Relativistic) {
   model.lagrangian(-mass * c * c * sqrt(1 - squared_norm(rate(x)) / (c * c)) - squared_norm(x));
   expect_lagrangian(model, [=](const VectorDual& q, const VectorDual& v) -> Dual {
     return -mass * c * c * sqrt(Dual(1.0) - dot3(v, 0, v, 0) / (c * c)) - dot3(q, 0, q, 0);
+  });
+  expect_momenta(model, [=](const VectorXd& q, const VectorXd& v) -> VectorXd {
+    return hat(q) * mass * v / std::sqrt(1 - v.squaredNorm() / (c * c));
   });
 }
 

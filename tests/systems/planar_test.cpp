@@ -2,6 +2,7 @@
 #include <Eigen/LU>
 #include <hamel/manifold/s1.hpp>
 
+#include "manifold/linear_algebra.hpp"
 #include "systems/models.hpp"
 #include "systems/support.hpp"
 
@@ -102,14 +103,14 @@ struct TwoLinks {
   // Corrected book (4.59); f are further forces, projected.
   VectorXd acceleration(const Vector2d& q1, const Vector2d& q2, const Vector2d& v1, const Vector2d& v2,
                         const Vector2d& f1, const Vector2d& f2) const {
-    return mass(q1, q2).lu().solve(
-        pair(f1 - a * v1.squaredNorm() * q1 - G1 * P(q1) * e2, f2 - c * v2.squaredNorm() * q2 - G2 * P(q2) * e2));
+    return linear::solve(mass(q1, q2), pair(f1 - a * v1.squaredNorm() * q1 - G1 * P(q1) * e2,
+                                            f2 - c * v2.squaredNorm() * q2 - G2 * P(q2) * e2));
   }
   // Corrected book (4.62).
   Vector2d angular(const Vector2d& q1, const Vector2d& q2, double w1, double w2, const Vector2d& torque) const {
     const double s = b * q1.dot(S * q2);
     const Vector2d rhs = torque - Vector2d(s * w2 * w2, -s * w1 * w1) - Vector2d(G1 * q1(0), G2 * q2(0));
-    return scalar_mass(q1, q2).lu().solve(rhs);
+    return linear::solve(scalar_mass(q1, q2), rhs);
   }
   // Corrected book (4.64).
   VectorXd mu_rate(const Vector2d& q1, const Vector2d& q2, const Vector2d& v1, const Vector2d& v2) const {
@@ -135,11 +136,11 @@ TEST(PlanarSystems, DoublePlanarPendulum) {
     return links.angular(part(q, 0), part(q, 1), w(0), w(1), none);
   };
   hand.mu = [&](const VectorXd& q, const VectorXd& mu) -> Rates {
-    const VectorXd v = links.mass(part(q, 0), part(q, 1)).lu().solve(mu);  // book (4.63)
+    const VectorXd v = linear::solve(links.mass(part(q, 0), part(q, 1)), mu);  // book (4.63)
     return {v, links.mu_rate(part(q, 0), part(q, 1), part(v, 0), part(v, 1))};
   };
   hand.pi = [&](const VectorXd& q, const VectorXd& pi) -> Rates {
-    const Vector2d q1 = part(q, 0), q2 = part(q, 1), w = links.scalar_mass(q1, q2).lu().solve(pi);  // book (4.65)
+    const Vector2d q1 = part(q, 0), q2 = part(q, 1), w = linear::solve(links.scalar_mass(q1, q2), pi);  // book (4.65)
     return {pair(w(0) * S * q1, w(1) * S * q2), links.pi_rate(q1, q2, w(0), w(1))};
   };
   expect_by_hand(double_planar_pendulum(), hand);
@@ -205,14 +206,13 @@ TEST(PlanarSystems, FurutaPendulum) {
     const Vector2d F2 = m12_rate.transpose() * v1 - furuta.T_q2(q1, q2, v1, v2);
     Matrix4d M;
     M << m11 * I, P(q1) * m12, P(q2) * m12.transpose(), m22 * I;
-    return M.lu().solve(
-        -pair(m11 * v1.squaredNorm() * q1 + P(q1) * F1, m22 * v2.squaredNorm() * q2 + P(q2) * (F2 + G * e2)));
+    return linear::solve(
+        M, -pair(m11 * v1.squaredNorm() * q1 + P(q1) * F1, m22 * v2.squaredNorm() * q2 + P(q2) * (F2 + G * e2)));
   };
   hand.omega = [&](const VectorXd& q, const VectorXd& w) -> VectorXd {  // corrected book (4.85), (4.86)
     const double c = q(2), s = q(3);
-    return furuta.scalar_mass(part(q, 1))
-        .lu()
-        .solve(pair(2 * m22 * c * s * w(0) * w(1) + k * c * w(1) * w(1), -m22 * c * s * w(0) * w(0) - G * c));
+    return linear::solve(furuta.scalar_mass(part(q, 1)),
+                         pair(2 * m22 * c * s * w(0) * w(1) + k * c * w(1) * w(1), -m22 * c * s * w(0) * w(0) - G * c));
   };
   hand.mu = [&](const VectorXd& q, const VectorXd& mu) -> Rates {  // corrected book (4.87) to (4.90)
     const Vector2d q1 = part(q, 0), q2 = part(q, 1);
@@ -220,13 +220,13 @@ TEST(PlanarSystems, FurutaPendulum) {
     const Matrix2d m12 = furuta.m12(q1, q2);
     Matrix4d M;
     M << m11 * I, P(q1) * m12 * P(q2), P(q2) * m12.transpose() * P(q1), m22 * I;
-    const VectorXd v = M.lu().solve(mu);
+    const VectorXd v = linear::solve(M, mu);
     const Vector2d v1 = part(v, 0), v2 = part(v, 1), p1 = m11 * v1 + m12 * v2, p2 = m12.transpose() * v1 + m22 * v2;
     return {v, pair(P(q1) * furuta.T_q1(q2, v1, v2) - q1.dot(p1) * v1 - v1.dot(p1) * q1,
                     P(q2) * (furuta.T_q2(q1, q2, v1, v2) - G * e2) - q2.dot(p2) * v2 - v2.dot(p2) * q2)};
   };
   hand.pi = [&](const VectorXd& q, const VectorXd& pi) -> Rates {  // corrected book (4.91) to (4.94)
-    const Vector2d w = furuta.scalar_mass(part(q, 1)).lu().solve(pi);
+    const Vector2d w = linear::solve(furuta.scalar_mass(part(q, 1)), pi);
     const double c = q(2), s = q(3);
     return {pair(w(0) * S * part(q, 0), w(1) * S * part(q, 1)),
             pair(0.0, -m22 * c * s * w(0) * w(0) - k * c * w(0) * w(1) - G * c)};
@@ -268,7 +268,7 @@ TEST(PlanarSystems, RevoluteRobot) {
     const Vector2d q1 = part(q, 1), q2 = part(q, 2);
     const Base base(q1, q2);
     const Vector2d v0 = part(mu, 0) / base.M00;
-    const VectorXd v = links.mass(q1, q2).lu().solve(mu.tail(4));
+    const VectorXd v = linear::solve(links.mass(q1, q2), mu.tail(4));
     const VectorXd pull = v0.squaredNorm() * pair(P(q1) * base.half1, P(q2) * base.half2);
     return {stack({v0, v}),
             stack({-base.M00 * v0.squaredNorm() * part(q, 0), links.mu_rate(q1, q2, part(v, 0), part(v, 1)) + pull})};
@@ -277,7 +277,7 @@ TEST(PlanarSystems, RevoluteRobot) {
     const Vector2d q1 = part(q, 1), q2 = part(q, 2);
     const Base base(q1, q2);
     const double w0 = pi(0) / base.M00;
-    const Vector2d w = links.scalar_mass(q1, q2).lu().solve(pi.tail(2));
+    const Vector2d w = linear::solve(links.scalar_mass(q1, q2), pi.tail(2));
     const Vector2d pull = -w0 * w0 * Vector2d(base.half1(0) * q1(1), base.half2(0) * q2(1));
     return {stack({w0 * S * part(q, 0), w(0) * S * q1, w(1) * S * q2}),
             stack({scalar(0), links.pi_rate(q1, q2, w(0), w(1)) + pull})};

@@ -6,6 +6,7 @@
 #include <hamel/manifold/se3.hpp>
 #include <hamel/manifold/so3.hpp>
 
+#include "manifold/linear_algebra.hpp"
 #include "systems/bodies.hpp"
 
 namespace hamel::test {
@@ -206,10 +207,10 @@ TEST(Pose, OffsetCentreOfMassOnTheGroup) {
     const Vector3d w = xi.head<3>(), v = xi.tail<3>(), down = -m * g * attitude(q).transpose() * e3;
     const Vector3d turn = -w.cross(J * w + m * c.cross(v)) + m * v.cross(c.cross(w)) + c.cross(down);
     const Vector3d move = -m * w.cross(v - c.cross(w)) + down;
-    return M.lu().solve(stack({turn, move}));
+    return linear::solve(M, stack({turn, move}));
   };
   hand.pi = [=](const VectorXd& q, const VectorXd& pi) -> Rates {  // book (7.31) to (7.34), corrected
-    const VectorXd xi = M.lu().solve(pi);
+    const VectorXd xi = linear::solve(M, pi);
     const Vector3d Pi = pi.head<3>(), p = pi.tail<3>(), w = xi.head<3>(), v = xi.tail<3>();
     const Vector3d down = -m * g * attitude(q).transpose() * e3;
     return {pose(attitude(q) * hat(w), attitude(q) * v),
@@ -228,11 +229,11 @@ TEST(Pose, OffsetCentreOfMassOnTheProduct) {
     const Matrix3d R = attitude(q);
     const Vector3d w = xi.head<3>(), turn = gravity_moment(R) - w.cross(J * w);
     const Vector3d move = m * R * (hat(w) * hat(c) * w) - m * g * e3;
-    return body_mass(m, J, c, R).lu().solve(stack({turn, move}));
+    return linear::solve(body_mass(m, J, c, R), stack({turn, move}));
   };
   hand.pi = [=](const VectorXd& q, const VectorXd& pi) -> Rates {  // book (8.58) to (8.61)
     const Matrix3d R = attitude(q);
-    const VectorXd xi = body_mass(m, J, c, R).lu().solve(pi);
+    const VectorXd xi = linear::solve(body_mass(m, J, c, R), pi);
     const Vector3d Pi = pi.head<3>(), w = xi.head<3>(), x_rate = xi.tail<3>();
     const Vector3d turn = Pi.cross(w) + m * w.cross(c).cross(R.transpose() * x_rate) + gravity_moment(R);
     return {pose(R * hat(w), x_rate), stack({turn, -m * g * e3})};

@@ -4,6 +4,7 @@
 #include <hamel/manifold/s1.hpp>
 #include <hamel/manifold/s2.hpp>
 
+#include "manifold/linear_algebra.hpp"
 #include "systems/bodies.hpp"
 
 namespace hamel::test {
@@ -64,12 +65,12 @@ ByHand on_spheres() {
     VectorXd right = -projected(P, potential_gradient(x));
     for (int i = 0; i < count; ++i)
       right.segment(i * n, n) -= coupling(i, i) * v.segment(i * n, n).squaredNorm() * x.segment(i * n, n);
-    return projected_mass(P).lu().solve(right);
+    return linear::solve(projected_mass(P), right);
   };
   hand.mu = [](const VectorXd& x, const VectorXd& mu) -> Rates {  // book (8.26), (8.27), (8.29), (8.30), corrected
     const auto P = sphere_projectors(x);
     const Eigen::Index n = x.size() / count;
-    const VectorXd v = projected_mass(P).lu().solve(mu);
+    const VectorXd v = linear::solve(projected_mass(P), mu);
     VectorXd mu_rate = -projected(P, potential_gradient(x));
     for (int i = 0; i < count; ++i) {
       VectorXd others = VectorXd::Zero(n);
@@ -123,14 +124,14 @@ TEST(ProductOfLinearManifolds, AffineSubspaces) {
     const VectorXd b = VectorXd::LinSpaced(rows.rows(), 0.5, 1.5);
     const auto plane = [rows, b](const VectorXe& x) -> VectorXe { return rows.cast<Expr>() * x - b.cast<Expr>(); };
     spaces.push_back(Embedded(3, plane, "affine subspace"));
-    P.push_back(MatrixXd::Identity(3, 3) - rows.transpose() * (rows * rows.transpose()).inverse() * rows);
+    P.push_back(MatrixXd::Identity(3, 3) - rows.transpose() * linear::inverse(rows * rows.transpose()) * rows);
   }
   ByHand hand;
   hand.velocity = [=](const VectorXd& x, const VectorXd&) -> VectorXd {  // book (8.22)
-    return projected_mass(P).lu().solve(-projected(P, potential_gradient(x)));
+    return linear::solve(projected_mass(P), -projected(P, potential_gradient(x)));
   };
   hand.mu = [=](const VectorXd& x, const VectorXd& mu) -> Rates {  // book (8.23), (8.24)
-    return {projected_mass(P).lu().solve(mu), -projected(P, potential_gradient(x))};
+    return {linear::solve(projected_mass(P), mu), -projected(P, potential_gradient(x))};
   };
   expect_by_hand(coupled(spaces), hand);
 }

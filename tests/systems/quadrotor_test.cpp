@@ -5,6 +5,7 @@
 #include <hamel/manifold/s2.hpp>
 #include <hamel/manifold/so3.hpp>
 
+#include "manifold/linear_algebra.hpp"
 #include "systems/bodies.hpp"
 
 namespace hamel::test {
@@ -76,7 +77,7 @@ VectorXd by_hand(const VectorXd& q, const VectorXd& xi, const VectorXd& u) {  //
     const Vector3d W = xi.segment<3>(k + 6), M = u.segment<3>(2 + 3 * static_cast<int>(i));
     result.segment<3>(k + 6) = J[i].inverse() * (M - W.cross(J[i] * W));
   }
-  result.head<12>() = A.lu().solve(b);
+  result.head<12>() = linear::solve(A, b);
   return result;
 }
 

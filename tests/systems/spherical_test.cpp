@@ -3,6 +3,7 @@
 #include <cmath>
 #include <hamel/manifold/s2.hpp>
 
+#include "manifold/linear_algebra.hpp"
 #include "systems/models.hpp"
 #include "systems/support.hpp"
 
@@ -136,25 +137,25 @@ TEST(SphericalSystems, DoubleSphericalPendulum) {
   ByHand hand;
   hand.velocity = [&](const VectorXd& q, const VectorXd& v) -> VectorXd {  // book (5.68)
     const Vector3d q1 = part(q, 0), q2 = part(q, 1);
-    return mass(q1, q2).lu().solve(pair(-a * part(v, 0).squaredNorm() * q1 - G1 * P(q1) * e3,
-                                        -c * part(v, 1).squaredNorm() * q2 - G2 * P(q2) * e3));
+    return linear::solve(mass(q1, q2), pair(-a * part(v, 0).squaredNorm() * q1 - G1 * P(q1) * e3,
+                                            -c * part(v, 1).squaredNorm() * q2 - G2 * P(q2) * e3));
   };
   hand.omega = [&](const VectorXd& q, const VectorXd& w) -> VectorXd {  // book (5.71)
     const Vector3d q1 = part(q, 0), q2 = part(q, 1);
     const double n1 = part(w, 0).squaredNorm(), n2 = part(w, 1).squaredNorm();
-    return angular_mass(q1, q2).lu().solve(
-        -pair(b * n2 * q2.cross(q1) + G1 * q1.cross(e3), b * n1 * q1.cross(q2) + G2 * q2.cross(e3)));
+    return linear::solve(angular_mass(q1, q2),
+                         -pair(b * n2 * q2.cross(q1) + G1 * q1.cross(e3), b * n1 * q1.cross(q2) + G2 * q2.cross(e3)));
   };
   hand.mu = [&](const VectorXd& q, const VectorXd& mu) -> Rates {  // corrected book (5.73)
     const Vector3d q1 = part(q, 0), q2 = part(q, 1);
-    const VectorXd v = mass(q1, q2).lu().solve(mu);
+    const VectorXd v = linear::solve(mass(q1, q2), mu);
     const Vector3d v1 = part(v, 0), v2 = part(v, 1);
     return {v, pair(-a * v1.squaredNorm() * q1 - b * v1.dot(v2) * q1 - b * q1.dot(v2) * v1 - G1 * P(q1) * e3,
                     -c * v2.squaredNorm() * q2 - b * v1.dot(v2) * q2 - b * q2.dot(v1) * v2 - G2 * P(q2) * e3)};
   };
   hand.pi = [&](const VectorXd& q, const VectorXd& pi) -> Rates {  // book (5.74), (5.75)
     const Vector3d q1 = part(q, 0), q2 = part(q, 1);
-    const VectorXd w = angular_mass(q1, q2).lu().solve(pi);
+    const VectorXd w = linear::solve(angular_mass(q1, q2), pi);
     const Vector3d w1 = part(w, 0), w2 = part(w, 1), v1 = w1.cross(q1), v2 = w2.cross(q2);
     return {pair(v1, v2), pair(-b * q1.cross(w1.cross(v2)) + w1.cross(part(pi, 0)) + G1 * e3.cross(q1),
                                -b * q2.cross(w2.cross(v1)) + w2.cross(part(pi, 1)) + G2 * e3.cross(q2))};

@@ -101,6 +101,21 @@ bool is_native(const System& system) {
       ->is_native();
 }
 
+#ifdef __SANITIZE_ADDRESS__
+constexpr bool compiles_native_code = false;  // it would not be watched
+#else
+constexpr bool compiles_native_code = true;
+#endif
+
+// Whether one can ask for variational steps: a Hamiltonian may have no Lagrangian.
+bool has_lagrangian(const System& system, const State& s) {
+  if (!system.has_hamiltonian()) return true;
+  Workspace work(system);
+  VectorXd p(system.ambient());
+  system.momentum(work, s.t, s.q, s.v, p);
+  return system.reduced().hamilton().is_regular(work.hamilton(), s.t, s.q, p);
+}
+
 State few_steps(const System& system, const State& start, const VectorXd& inputs) {
   const auto stepper = make_stepper(system, Variational{.step = 1e-3});
   stepper->set_inputs(inputs);
@@ -158,6 +173,7 @@ void expect_forms_agree(const System& system, const Samples& samples, double tol
       expect_form_follows(system, form, samples.states[k], work, tolerance);
       if (::testing::Test::HasFailure()) return;
     }
+  if (compiles_native_code) expect_tiers_agree(system.model(), samples);
 }
 
 void expect_paths_agree(const Model& model, const Samples& samples, double tolerance) {
@@ -169,10 +185,11 @@ void expect_tiers_agree(const Model& model, const Samples& samples, double toler
   SCOPED_TRACE(model.name());
   const System interpreted = derive(model), native = derive(model);
   native.prepare(1e12);
-  if (!is_native(native)) GTEST_SKIP() << "no native code here";
+  if (!is_native(native)) return;  // no compiler here
   ASSERT_FALSE(is_native(interpreted));
   expect_same(native, interpreted, samples, tolerance);
   for (std::size_t k = 0; k < samples.states.size(); k += 10) {
+    if (!has_lagrangian(native, samples.states[k])) continue;
     const State a = few_steps(native, samples.states[k], samples.inputs),
                 b = few_steps(interpreted, samples.states[k], samples.inputs);
     EXPECT_LE(distance(a.q, b.q), tolerance) << "variational steps";

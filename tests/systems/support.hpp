@@ -2,7 +2,7 @@
 //
 //   Samples samples = random_samples(system);
 //   expect_equations(system, by_hand, samples);     // the four forms, each against its own equations
-//   expect_forms_agree(system, samples);            // the four forms against one another
+//   expect_forms_agree(system, samples);            // the four forms against one another, and both tiers
 //   expect_paths_agree(model, samples);             // constant mass and reduced
 //   expect_tiers_agree(model, samples);             // interpreter and native code
 //   expect_derivatives(system, lagrangian, samples) // in derivatives.hpp: dL/dq' and dL/dq

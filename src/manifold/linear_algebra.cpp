@@ -1,0 +1,82 @@
+#include "manifold/linear_algebra.hpp"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+#include <Eigen/SVD>
+#include <limits>
+#include <unsupported/Eigen/MatrixFunctions>
+
+namespace hamel::linear {
+namespace {
+
+using Complete = Eigen::CompleteOrthogonalDecomposition<MatrixXd>;
+using Pivoted = Eigen::ColPivHouseholderQR<MatrixXd>;
+
+}  // namespace
+
+VectorXd solve(const MatrixXd& A, const VectorXd& b) { return Lu(A).solve(b); }
+MatrixXd solve_columns(const MatrixXd& A, const MatrixXd& B) { return Lu(A).solve(B); }
+VectorXd solve_with_full_pivoting(const MatrixXd& A, const VectorXd& b) { return A.fullPivLu().solve(b); }
+VectorXd solve_symmetric(const MatrixXd& A, const VectorXd& b) { return A.ldlt().solve(b); }
+MatrixXd inverse(const MatrixXd& A) { return Lu(A).inverse(); }
+
+void factorise(Lu& lu, const MatrixXd& A) { lu.compute(A); }
+void solve(const Lu& lu, const VectorXd& b, VectorXd& x) { x = lu.solve(b); }
+void invert(Lu& lu, const MatrixXd& A, MatrixXd& inverse) { inverse = lu.compute(A).inverse(); }
+Pivots pivots(const Lu& lu) {
+  const auto sizes = lu.matrixLU().diagonal().cwiseAbs();
+  return {sizes.minCoeff(), sizes.maxCoeff()};
+}
+
+VectorXd least_squares(const MatrixXd& A, const VectorXd& b) { return Pivoted(A).solve(b); }
+VectorXd shortest_least_squares(const MatrixXd& A, const VectorXd& b) { return Complete(A).solve(MatrixXd(b)); }
+MatrixXd shortest_least_squares(const MatrixXd& A, const MatrixXd& B, double threshold) {
+  Complete decomposition;
+  decomposition.setThreshold(threshold);
+  return decomposition.compute(A).solve(B);
+}
+MatrixXd pseudo_inverse(const MatrixXd& A) { return Complete(A).solve(MatrixXd::Identity(A.rows(), A.rows()).eval()); }
+
+Orthogonal orthogonal(const MatrixXd& A, double threshold) {
+  Pivoted qr(A);
+  if (threshold > rounding) qr.setThreshold(threshold);
+  return {qr.householderQ(), qr.matrixR().triangularView<Eigen::Upper>(), qr.colsPermutation().indices(), qr.rank()};
+}
+
+MatrixXd orthonormal_columns(const MatrixXd& A) {
+  return A.householderQr().householderQ() * MatrixXd::Identity(A.rows(), A.cols());
+}
+
+MatrixXd null_space(const MatrixXd& A, double threshold) {
+  const Orthogonal rows = orthogonal(A.transpose(), threshold);
+  return rows.Q.rightCols(A.cols() - rows.rank);
+}
+
+Dependencies dependencies(const MatrixXd& A, double threshold) {
+  Pivoted qr(A);
+  qr.setThreshold(threshold);
+  const MatrixXd& R = qr.matrixR();
+  const Eigen::Index rank = qr.rank(), nullity = A.cols() - rank;
+  const double smallest =
+      rank > 0 ? std::abs(R(rank - 1, rank - 1)) / qr.maxPivot() : std::numeric_limits<double>::infinity();
+  MatrixXd x(A.cols(), nullity);
+  x.topRows(rank) = -R.topLeftCorner(rank, rank).triangularView<Eigen::Upper>().solve(R.topRightCorner(rank, nullity));
+  x.bottomRows(nullity).setIdentity();
+  return {qr.colsPermutation() * x, smallest};
+}
+
+VectorXd singular_values(const MatrixXd& A) { return Eigen::JacobiSVD<MatrixXd>(A).singularValues(); }
+
+RightSingular right_singular(const MatrixXd& A) {
+  const Eigen::JacobiSVD<MatrixXd> svd(A, Eigen::ComputeFullV);
+  return {svd.singularValues(), svd.matrixV()};
+}
+
+Eigen::VectorXcd eigenvalues(const MatrixXd& A) {
+  return Eigen::ComplexSchur<Eigen::MatrixXcd>(A.cast<std::complex<double>>(), false).matrixT().diagonal();
+}
+MatrixXd exponential(const MatrixXd& X) { return X.exp(); }
+MatrixXd logarithm(const MatrixXd& g) { return g.log(); }
+
+}  // namespace hamel::linear
