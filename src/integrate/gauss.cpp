@@ -11,6 +11,7 @@
 #include "integrate/fixed_step.hpp"
 #include "integrate/gauss_core.hpp"
 #include "integrate/gauss_newton.hpp"
+#include "manifold/linear_algebra.hpp"
 
 namespace hamel {
 namespace {
@@ -217,8 +218,9 @@ class GaussMotion {
       }
       between_.tail(a_) = projected_.tail(a_) + C1_.transpose() * kappa_;
       projected_ = between_;
-      const Eigen::PartialPivLU<MatrixXd> normal(C1_ * (C0_ + C1_).transpose());
-      const VectorXd move = normal.solve(c_), turn = normal.solve(C1_ * normal_part(t + h, projected_));
+      const MatrixXd normal = C1_ * (C0_ + C1_).transpose();
+      const VectorXd move = linear::solve(normal, c_);
+      const VectorXd turn = linear::solve(normal, C1_ * normal_part(t + h, projected_));
       const double size = std::max(move.lpNorm<Eigen::Infinity>(),
                                    turn.lpNorm<Eigen::Infinity>() / (1 + y0.tail(a_).lpNorm<Eigen::Infinity>()));
       found = size <= 1e-16 || (size >= previous && size <= 1e-12);

@@ -5,7 +5,6 @@
 // In the eigenvectors of A it falls apart into one complex system of the size of y for each stage.
 #pragma once
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <complex>
 #include <vector>
@@ -14,30 +13,10 @@ namespace hamel {
 
 class GaussNewton {
  public:
-  explicit GaussNewton(const Eigen::MatrixXd& A) {
-    const Eigen::EigenSolver<Eigen::MatrixXd> solver(A);
-    eigenvalues_ = solver.eigenvalues();
-    T_ = solver.eigenvectors();
-    T_inverse_ = T_.inverse();
-  }
-
-  void factorise(const Eigen::MatrixXd& J, double h) {
-    const auto n = J.rows();
-    factors_.clear();
-    for (const std::complex<double> lambda : eigenvalues_) {
-      Eigen::MatrixXcd matrix = -h * lambda * J;
-      matrix += Eigen::MatrixXcd::Identity(n, n);
-      factors_.emplace_back(matrix);
-    }
-  }
-
+  explicit GaussNewton(const Eigen::MatrixXd& A);
+  void factorise(const Eigen::MatrixXd& J, double h);
   // residual and result: a row per stage, a column per number.
-  void solve(const Eigen::MatrixXd& residual, Eigen::MatrixXd& result) {
-    Eigen::MatrixXcd W = T_inverse_ * residual;
-    for (Eigen::Index k = 0; k < W.rows(); ++k)
-      W.row(k) = factors_[static_cast<std::size_t>(k)].solve(W.row(k).transpose()).transpose();
-    result = (T_ * W).real();
-  }
+  void solve(const Eigen::MatrixXd& residual, Eigen::MatrixXd& result) const;
 
  private:
   Eigen::VectorXcd eigenvalues_;

@@ -416,7 +416,7 @@ class ReducedStepper final : public VariationalStepper {
     matrix.topLeftCorner(n, n) = left.transpose() * w_.jacobian * right;
     matrix.topRightCorner(n, m) = left.transpose() * normal0;
     matrix.bottomLeftCorner(m, n) = normal1.transpose() * right;
-    return matrix.partialPivLu().determinant();
+    return linear::determinant(matrix);
   }
 
   const Geometry& geometry_;

@@ -19,6 +19,7 @@ VectorXd solve(const MatrixXd& A, const VectorXd& b) { return Lu(A).solve(b); }
 MatrixXd solve_columns(const MatrixXd& A, const MatrixXd& B) { return Lu(A).solve(B); }
 VectorXd solve_with_full_pivoting(const MatrixXd& A, const VectorXd& b) { return A.fullPivLu().solve(b); }
 VectorXd solve_symmetric(const MatrixXd& A, const VectorXd& b) { return A.ldlt().solve(b); }
+double determinant(const MatrixXd& A) { return A.partialPivLu().determinant(); }
 MatrixXd inverse(const MatrixXd& A) { return Lu(A).inverse(); }
 
 void factorise(Lu& lu, const MatrixXd& A) { lu.compute(A); }

@@ -16,6 +16,7 @@ MatrixXd solve_columns(const MatrixXd& A, const MatrixXd& B);
 VectorXd solve_with_full_pivoting(const MatrixXd& A, const VectorXd& b);
 VectorXd solve_symmetric(const MatrixXd& A, const VectorXd& b);
 MatrixXd inverse(const MatrixXd& A);
+double determinant(const MatrixXd& A);
 
 // The same in parts, without allocation.
 using Lu = Eigen::PartialPivLU<MatrixXd>;
