@@ -202,6 +202,27 @@ class Collection {
   }
 
   Expr value(const Sum& sum) {
+    return expand_ == Expand::products && sum.size() > 2 ? expanded_value(sum) : factored_value(sum);
+  }
+
+  // -c, written such that the sign stays inside when it is multiplied: a negation would come out of the product.
+  static Expr opposite(Expr c) { return c - 2.0 * c; }
+
+  // Rows of a constant matrix times the same bodies: all in one order, and signs within the constants, so that
+  // several rows can be computed at once.
+  static Expr expanded_value(Sum sum) {
+    std::sort(sum.begin(), sum.end(), [](const Term& a, const Term& b) { return a.body.id() < b.body.id(); });
+    Expr total;
+    for (const Term& term : sum) {
+      if (term.coefficient == one)
+        total = signed_sum(total, term.negative, term.body);
+      else
+        total += (term.negative ? opposite(term.coefficient) : term.coefficient) * term.body;
+    }
+    return total;
+  }
+
+  Expr factored_value(const Sum& sum) {
     std::vector<Expr> coefficients;
     for (const Term& term : sum)
       if (std::find(coefficients.begin(), coefficients.end(), term.coefficient) == coefficients.end())

@@ -1,6 +1,9 @@
 #include "hamel/mechanics/kernel.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <numeric>
+#include <unordered_map>
 
 #include "hamel/graph/collect.hpp"
 #include "hamel/graph/differentiate.hpp"
@@ -15,6 +18,34 @@ std::size_t operations(const Hoisted& hoisted) {
       std::count_if(nodes.begin(), nodes.end(), [&](std::uint32_t id) { return arity(graph.node(id).op) > 0; }));
 }
 
+// Constants that multiply the same expression become neighbours, in the order of the outputs: rows of a matrix, to be
+// loaded together.
+Hoisted side_by_side(const Hoisted& hoisted) {
+  using Place = std::pair<std::uint32_t, std::size_t>;  // what it multiplies, and in which output
+  constexpr Place nowhere{std::numeric_limits<std::uint32_t>::max(), 0};
+  std::unordered_map<std::uint32_t, Place> place_of;
+  for (Expr variable : hoisted.variables) place_of[variable.id()] = nowhere;
+  for (std::size_t row = 0; row < hoisted.outputs.size(); ++row)
+    for (const auto id : reachable(std::span(&hoisted.outputs[row], 1))) {
+      const Node& node = Graph::current().node(id);
+      if (node.op != Op::multiply) continue;
+      for (const auto& [constant, body] : {std::pair(node.a, node.b), std::pair(node.b, node.a)})
+        if (const auto found = place_of.find(constant); found != place_of.end())
+          found->second = std::min(found->second, Place{body, row});
+    }
+  std::vector<std::size_t> order(hoisted.variables.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return place_of.at(hoisted.variables[a].id()) < place_of.at(hoisted.variables[b].id());
+  });
+  Hoisted result{.outputs = hoisted.outputs, .variables = {}, .values = {}};
+  for (const std::size_t i : order) {
+    result.variables.push_back(hoisted.variables[i]);
+    result.values.push_back(hoisted.values[i]);
+  }
+  return result;
+}
+
 // Of a small kernel, the shortest of three arrangements.
 Hoisted arrange(const std::vector<Expr>& outputs, const std::vector<Expr>& constants) {
   constexpr std::size_t small = 1000;
@@ -22,7 +53,8 @@ Hoisted arrange(const std::vector<Expr>& outputs, const std::vector<Expr>& const
   if (operations(best) > small) return best;
   for (const Expand expand : {Expand::sums, Expand::products}) {
     Hoisted expanded = hoist(collect(outputs, constants, expand), constants);
-    if (operations(expanded) < operations(best)) best = std::move(expanded);
+    if (operations(expanded) < operations(best))
+      best = expand == Expand::products ? side_by_side(expanded) : std::move(expanded);
   }
   return best;
 }

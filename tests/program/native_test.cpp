@@ -97,6 +97,27 @@ TEST_F(Native, LanesGiveTheBitsOfTheirStates) {
   expect_lanes_agree<8>(x, shared, f);
 }
 
+// Three outputs at once; the fourth uses one of their terms as well, which must stay.
+TEST_F(Native, RowsOfAConstantMatrixGiveTheBitsOfTheGraph) {
+  const std::vector<Expr> constants = graph.variables("c", 20);
+  std::vector<Expr> f(3), all = x;
+  for (std::size_t j = 0; j < 6; ++j)
+    for (std::size_t row = 0; row < 3; ++row) f[row] += constants[3 * j + row] * (j < 3 ? x[j] : x[j] * x[j - 1]);
+  f.push_back(f[1] + constants[19] * x[5]);
+  all.insert(all.end(), constants.begin(), constants.end());
+  for (const bool shared : {false, true}) {
+    const std::vector<Expr> outputs(f.begin(), f.begin() + (shared ? 4 : 3));
+    const Program program("rows", {x, constants}, {outputs}, 1);
+    ASSERT_TRUE(program.compile());
+    const std::vector<double> numbers = test::random_numbers(all.size(), 5);
+    std::vector<double> out(outputs.size()), scratch(program.scratch_size());
+    const double* const in[] = {numbers.data(), numbers.data() + x.size()};
+    double* const out_groups[] = {out.data()};
+    program.run(in, out_groups, scratch.data());
+    EXPECT_EQ(out, evaluate(outputs, all, numbers)) << shared;
+  }
+}
+
 TEST_F(Native, LoopsRunInLanes) {  // a recurrence that is rolled, with its own numbers in each turn
   const std::vector<Expr> y = graph.variables("y", 400), shared = graph.variables("shared", 2);
   std::vector<Expr> f;
