@@ -18,29 +18,29 @@
 
 namespace hamel {
 
-// Z := h (A + A_rest) K and Y := y + Z, for n numbers of `lanes` stages each. Returns the largest change of Z, in units
-// of `scale`. Matrices are column by column.
+// Z := h (A + A_rest) K and Y := y + Z, for n numbers of `lanes` stages each; A_rest may be missing. Returns the change
+// of Z in units of 1/scale, in the Euclidean norm. Matrices are column by column.
 template <class Scalar, int lanes>
 Scalar advance_stages(const Scalar* A, const Scalar* A_rest, Scalar h, const Scalar* K, const Scalar* y,
                       const Scalar* scale, std::size_t n, Scalar* Z, Scalar* Y) {
-  using std::fabs;
-  Scalar largest = 0;
+  using std::sqrt;
+  Scalar squares = 0;
   for (std::size_t i = 0; i < n; ++i) {
     for (int k = 0; k < lanes; ++k) {
       Scalar sum = 0, rest = 0;
       for (int j = 0; j < lanes; ++j) {
         sum += A[j * lanes + k] * K[i * lanes + static_cast<std::size_t>(j)];
-        rest += A_rest[j * lanes + k] * K[i * lanes + static_cast<std::size_t>(j)];
+        if (A_rest != nullptr) rest += A_rest[j * lanes + k] * K[i * lanes + static_cast<std::size_t>(j)];
       }
       const std::size_t at = i * lanes + static_cast<std::size_t>(k);
       const Scalar z = h * (sum + rest);
-      const Scalar change = fabs(z - Z[at]) * scale[i];
-      if (!(change <= largest)) largest = change;  // also where it is not a number
+      const Scalar change = (z - Z[at]) * scale[i];
+      squares += change * change;
       Z[at] = z;
       Y[at] = y[i] + z;
     }
   }
-  return largest;
+  return sqrt(squares);
 }
 // In the vector unit of this machine.
 template <>
@@ -95,6 +95,7 @@ class GaussCore {
         A_rest_(i, j) = tableau_.coefficient(i, j).template correction<Scalar>();
       }
     }
+    A_whole_ = A_ + A_rest_;
     K_ = Z_ = Y_ = Stages::Zero(lanes, size);
     lost_ = before_ = scale_ = Vector::Zero(size);
   }
@@ -121,8 +122,7 @@ class GaussCore {
     for (iterations_ = 1; iterations_ <= most_iterations; ++iterations_) {
       f(t_.data(), Y_.data(), K_.data());
       if constexpr (std::is_same_v<std::decay_t<Correct>, std::nullptr_t>) {
-        change_ = advance_stages<Scalar, lanes>(A_.data(), A_rest_.data(), h, K_.data(), y.data(), scale_.data(),
-                                                static_cast<std::size_t>(y.size()), Z_.data(), Y_.data());
+        change_ = advance(h, change_ < close);
       } else {
         change_ = correct(Z_, K_, h);
         Y_ = Z_.rowwise() + y.transpose();
@@ -186,10 +186,20 @@ class GaussCore {
       f(begin.data(), Y_.data(), K_.data());
     } else {
       if (const Scalar ratio = h / last_h_; ratio != ratio_) extrapolate_by(ratio);
-      for (Eigen::Index i = 0; i < y.size(); ++i) K_.col(i) = (extrapolation_ * K_.col(i)).eval();
+      // Z becomes the extrapolated K; its old value is of no use.
+      advance_stages<Scalar, lanes>(extrapolation_.data(), nullptr, Scalar(1), K_.data(), y.data(), scale_.data(),
+                                    static_cast<std::size_t>(y.size()), Z_.data(), Y_.data());
+      K_.swap(Z_);
     }
-    advance_stages<Scalar, lanes>(A_.data(), A_rest_.data(), h, K_.data(), y.data(), scale_.data(),
-                                  static_cast<std::size_t>(y.size()), Z_.data(), Y_.data());
+    advance(h, false);
+    change_ = std::numeric_limits<Scalar>::infinity();
+  }
+
+  // Near the end with all digits of the coefficients, before with those of one number.
+  Scalar advance(Scalar h, bool with_all_digits) {
+    return advance_stages<Scalar, lanes>((with_all_digits ? A_ : A_whole_).data(),
+                                         with_all_digits ? A_rest_.data() : nullptr, h, K_.data(), y.data(),
+                                         scale_.data(), static_cast<std::size_t>(y.size()), Z_.data(), Y_.data());
   }
 
   void extrapolate_by(Scalar ratio) {
@@ -207,7 +217,8 @@ class GaussCore {
 
   int stages_, iterations_ = 0;
   GaussTableau tableau_;
-  Square A_, A_rest_, extrapolation_;
+  static constexpr double close = 1e-6;
+  Square A_, A_rest_, A_whole_, extrapolation_;
   Lane b_, b_rest_, c_, t_;
   Stages K_, Z_, Y_;
   Vector lost_, before_, scale_;

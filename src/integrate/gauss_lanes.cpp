@@ -16,35 +16,48 @@ struct Vector<8> {
   typedef double type __attribute__((vector_size(64), aligned(8)));
 };
 
+// One row of (A + A_rest) K for each of `together` neighbouring numbers: columns of A are loaded once for all of them.
+template <int lanes, int together>
+__attribute__((always_inline)) inline void add_up(const double* A, const double* K,
+                                                  typename Vector<lanes>::type (&sums)[together]) {
+  using V = typename Vector<lanes>::type;
+  for (int j = 0; j < lanes; ++j) {
+    const V column = *reinterpret_cast<const V*>(A + j * lanes);
+    for (int k = 0; k < together; ++k) sums[k] += column * K[k * lanes + j];
+  }
+}
+
+template <int lanes, int together>
+__attribute__((always_inline)) inline void advance_some(const double* A, const double* A_rest, double h,
+                                                        const double* K, const double* y, const double* scale,
+                                                        double* Z, double* Y, typename Vector<lanes>::type& squares) {
+  using V = typename Vector<lanes>::type;
+  V sums[together] = {}, rests[together] = {};
+  add_up<lanes, together>(A, K, sums);
+  if (A_rest != nullptr) add_up<lanes, together>(A_rest, K, rests);
+  for (int k = 0; k < together; ++k) {
+    V& old = *reinterpret_cast<V*>(Z + k * lanes);
+    const V z = h * (sums[k] + rests[k]), change = (z - old) * scale[k];
+    squares += change * change;
+    old = z;
+    *reinterpret_cast<V*>(Y + k * lanes) = y[k] + z;
+  }
+}
+
 template <int lanes>
 __attribute__((always_inline)) inline double advance(const double* A, const double* A_rest, double h, const double* K,
                                                      const double* y, const double* scale, std::size_t n, double* Z,
                                                      double* Y) {
-  using V = typename Vector<lanes>::type;
-  V column[lanes], rest[lanes];
-  for (int j = 0; j < lanes; ++j) {
-    column[j] = *reinterpret_cast<const V*>(A + j * lanes);
-    rest[j] = *reinterpret_cast<const V*>(A_rest + j * lanes);
-  }
-  V largest = V{};
-  for (std::size_t i = 0; i < n; ++i) {
-    V sum = V{}, small = V{};
-    for (int j = 0; j < lanes; ++j) {
-      sum += column[j] * K[i * lanes + static_cast<std::size_t>(j)];
-      small += rest[j] * K[i * lanes + static_cast<std::size_t>(j)];
-    }
-    V& old = *reinterpret_cast<V*>(Z + i * lanes);
-    const V z = h * (sum + small);
-    V change = (z - old) * scale[i];
-    change = change < 0 ? -change : change;
-    largest = largest < change || change != change ? change : largest;
-    old = z;
-    *reinterpret_cast<V*>(Y + i * lanes) = y[i] + z;
-  }
-  double result = 0;
-  for (int k = 0; k < lanes; ++k)
-    if (!(largest[k] <= result)) result = largest[k];
-  return result;
+  constexpr int together = 4;
+  typename Vector<lanes>::type squares = {};
+  std::size_t i = 0;
+  for (; i + together <= n; i += together)
+    advance_some<lanes, together>(A, A_rest, h, K + i * lanes, y + i, scale + i, Z + i * lanes, Y + i * lanes, squares);
+  for (; i < n; ++i)
+    advance_some<lanes, 1>(A, A_rest, h, K + i * lanes, y + i, scale + i, Z + i * lanes, Y + i * lanes, squares);
+  double sum = 0;
+  for (int k = 0; k < lanes; ++k) sum += squares[k];
+  return std::sqrt(sum);
 }
 
 #ifdef __x86_64__
