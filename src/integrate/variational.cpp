@@ -329,11 +329,26 @@ class ReducedStepper final : public VariationalStepper {
     for (int iteration = 1; iteration <= most_iterations && std::isfinite(correction); ++iteration) {
       correction = newton(t, h);
       if (!convergence.reached(correction)) continue;
-      reduced_.discrete_end(w_, t, h, before_.q, now_.q, work_.u, p_);
-      system_.velocity(work_, t + h, now_.q, p_, now_.v);
+      finish(t, h);
       return;
     }
     did_not_converge(h, correction);
+  }
+
+  // Of a very short step the chord (q1 - q0)/h has few digits, but the same ones at both ends: what they leave of the
+  // equation at the beginning is what the momentum at the end has too much.
+  void finish(double t, double h) {
+    reduced_.discrete_begin(w_, t, h, before_.q, now_.q, work_.u);
+    r_ = p_ - w_.residual;
+    r_.noalias() -= G0_.transpose() * lambda_;
+    reduced_.discrete_end(w_, t, h, before_.q, now_.q, work_.u, p_);
+    for (int f = 0; f < geometry_.factors(); ++f) {
+      const MatrixXd& N = frame0_.N[at(f)];
+      auto pulled = rhs_.head(N.cols());
+      pulled.noalias() = N.transpose() * r_.segment(geometry_.offset(f), N.rows());
+      p_.segment(geometry_.offset(f), N.rows()).noalias() += N * pulled;
+    }
+    system_.velocity(work_, t + h, now_.q, p_, now_.v);
   }
 
   // [ N0^T J N1   (G0 N0)^T ] [ increment of q1 ]   [ N0^T (p0 + D1 L_d - G0^T lambda) ]

@@ -39,6 +39,18 @@ TEST_P(BothSteppers, AgreeOnEveryStep) {
   }
 }
 
+class ShortSteps : public testing::TestWithParam<Case> {};
+INSTANTIATE_TEST_SUITE_P(Systems, ShortSteps, testing::ValuesIn(all_cases()),
+                         [](const auto& c) { return std::string(c.param.name); });
+
+// The chord of a step of 1e-12 has four digits; the velocity must not.
+TEST_P(ShortSteps, KeepTheVelocity) {
+  const Example example = GetParam().make();
+  for (double h : {1e-6, 1e-9, 1e-12})
+    EXPECT_LT((advance(example, example.start, h, 1).v - example.start.v).lpNorm<Eigen::Infinity>(), 100 * h + 1e-13)
+        << h;
+}
+
 // The quarter turn per step, where the discrete Legendre transform folds: sin(angle) = h omega.
 TEST(StepLimit, IsTheFold) {
   const Example example = free_body({1, 1, 1});
