@@ -168,7 +168,7 @@ class ConstantMassStepper final : public VariationalStepper {
     }
     std::size_t scratch = 1;
     for (const Kernel* kernel :
-         {&kernels_.predict, &kernels_.newton, &kernels_.refine, &kernels_.way, &kernels_.finish})
+         {&kernels_.predict, &kernels_.newton, &kernels_.refine, &kernels_.way, &kernels_.finish, &kernels_.closed})
       if (!kernel->empty()) scratch = std::max(scratch, kernel->program().scratch_size());
     scratch_ = VectorXd::Zero(static_cast<Eigen::Index>(scratch));
   }
@@ -194,10 +194,10 @@ class ConstantMassStepper final : public VariationalStepper {
     History& history = histories_[substep];
     clock_ = {t, h, 1 / h};
     lambda_.swap(history.lambda);
-    guess(history, h);
-    newton();
-    const bool is_linear = !kernels_.refine.empty();
-    if (!is_linear || kernels_.multipliers > 0) iterate(is_linear);
+    if (kernels_.closed.empty())
+      solve_by_newton(history, h);
+    else
+      solve_directly(h);
     kernels_.way.run<3, 1>({before_.q.data(), W_.data(), clock_.data()}, {way_.data()}, scratch_.data());
     if (has_groups_) way_ += lost_;
     now_.q = before_.q + way_;
@@ -206,6 +206,25 @@ class ConstantMassStepper final : public VariationalStepper {
                               {now_.v.data()}, scratch_.data());
     lambda_.swap(history.lambda);
     remember(history, h);
+  }
+
+  void solve_directly(double h) {
+    kernels_.closed.run<4, 1>({before_.q.data(), before_.v.data(), work_.u.data(), clock_.data()}, {W_.data()},
+                              scratch_.data());
+    if (std::isfinite(W_.sum())) return;
+    throw StepError(
+        t_, h,
+        fmt::format(
+            "the variational step of {} at t = {:.9g} with step {:.6g} has no solution: a coordinate would turn "
+            "by a quarter turn or more, beyond the fold of the discrete Legendre transform; try {:.3g}",
+            system_.name(), t_, h, h / 4));
+  }
+
+  void solve_by_newton(History& history, double h) {
+    guess(history, h);
+    newton();
+    const bool is_linear = !kernels_.refine.empty();
+    if (!is_linear || kernels_.multipliers > 0) iterate(is_linear);
   }
 
   // By extrapolation from the last three steps where they had the same size, else from the velocity.

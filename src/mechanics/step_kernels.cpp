@@ -54,6 +54,10 @@ class StepDerivation {
     StepKernels result;
     result.increments = nz_;
     result.multipliers = nc_;
+    if (is_explicit()) {
+      result.closed =
+          Kernel("step_closed", {d_.lowered_.q, d_.lowered_.v, d_.lowered_.u, clock_}, {closed_form()}, d_.parameters_);
+    }
     const Exprs correction = newton_step(residual_);
     Exprs lambda_next;
     for (int k = 0; k < nc_; ++k) lambda_next.push_back(lambda_[at(k)] + correction[at(nz_ + k)]);
@@ -177,10 +181,60 @@ class StepDerivation {
     for (const auto& [row, i, value] : jacobian(residual_, Q1_)) slopes.push_back({row, i, h_ * value});
     jacobian_ = moving(slopes);
     linear_ = is_constant_in_the_step(jacobian_);
+    inertia_ = jacobian_;
     Derivation::add_bordered(jacobian_, C0_, nz_, true);
     Derivation::add_bordered(jacobian_, C1_, nz_, false);
   }
 
+  // A diagonal inertia, and for every increment at most one constraint, that no other constraint shares: then each
+  // multiplier is the root of a quadratic equation of its own.
+  bool is_explicit() const {
+    if (!linear_ || nc_ == 0 || !d_.lowered_.constraints.empty() || d_.has_groups()) return false;
+    std::vector<int> constraints_of(at(nz_), 0);
+    for (const auto& [k, z, value] : C0_) ++constraints_of[at(z)];
+    const Exprs second = values_of(jacobian(values_of(jacobian(d_.constraints_, lifted().Q)), lifted().Q));
+    return std::all_of(inertia_.begin(), inertia_.end(), [](const Entry& e) { return e.row == e.col; }) &&
+           std::all_of(constraints_of.begin(), constraints_of.end(), [](int n) { return n <= 1; }) &&
+           dependencies(second).empty();
+  }
+
+  // W = W_free + lambda W_pull, c(q0 + h W) = 0: the root near lambda = 0, without cancellation. The slope of
+  // c/h is negative there, since constraints pull back.
+  Exprs closed_form() const {
+    Substitution at_rest;
+    for (const auto* variables : {&W_, &lambda_})
+      for (Expr e : *variables) at_rest[e.id()] = Expr();
+    const Exprs free_residual = substitute(finished(residual_), at_rest);
+    Exprs free(at(nz_)), pull(at(nz_)), inverse(at(nz_));
+    const SparseEntries inertia = finished(inertia_), slopes = finished(C0_);
+    for (const auto& [z, same, value] : inertia) inverse[at(z)] = Expr(1.0) / value;
+    for (int z = 0; z < nz_; ++z) free[at(z)] = -free_residual[at(z)] * inverse[at(z)];
+    std::vector<int> constraint_of(at(nz_), -1);
+    for (const auto& [k, z, value] : slopes) {
+      pull[at(z)] = -value * inverse[at(z)];
+      constraint_of[at(z)] = k;
+    }
+    Exprs W(at(nz_));
+    Substitution moved_W;
+    for (int z = 0; z < nz_; ++z) {
+      W[at(z)] = free[at(z)];
+      if (constraint_of[at(z)] >= 0) W[at(z)] += lambda_[at(constraint_of[at(z)])] * pull[at(z)];
+      moved_W[W_[at(z)].id()] = W[at(z)];
+    }
+    Exprs c = substitute(finished(c1_), moved_W);
+    for (Expr& e : c) e *= inverse_h_;  // in either direction of time
+    Substitution roots, none;
+    for (Expr e : lambda_) none[e.id()] = Expr();
+    for (int k = 0; k < nc_; ++k) {
+      const Exprs variable = {lambda_[at(k)]};
+      const Expr slope = gradient(c[at(k)], variable).front();
+      const Expr a = 0.5 * gradient(slope, variable).front();
+      const Exprs at_zero = substitute(Exprs{slope, c[at(k)]}, none);
+      const Expr b = at_zero[0], c0 = at_zero[1];
+      roots[lambda_[at(k)].id()] = -2.0 * c0 / (b - sqrt(b * b - 4.0 * a * c0));
+    }
+    return substitute(W, roots);
+  }
   bool is_constant_in_the_step(const SparseEntries& matrix) const {
     std::unordered_set<std::uint32_t> moving_variables;
     for (const auto* variables : {&q1_, &W_, &lambda_, &x1_, &chord_})
@@ -306,7 +360,7 @@ class StepDerivation {
   Expr h_, inverse_h_;
   Exprs clock_, x1_, Q1_, chord_, chord_values_;
   Exprs momentum_, force_begin_, force_end_, c1_, residual_;
-  SparseEntries C0_, C1_, jacobian_;
+  SparseEntries C0_, C1_, jacobian_, inertia_;
   std::vector<Lifted::Row> slopes_;  // of the chord, with respect to W
   Substitution q_to_q1_, point_at_end_, to_end_, chord_of_W_, q1_of_W_;
   bool linear_ = false;

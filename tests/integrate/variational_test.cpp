@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 
+#include "hamel/manifold/factors.hpp"
 #include "integrate/systems.hpp"
 
 namespace hamel::test {
@@ -37,6 +38,32 @@ TEST_P(BothSteppers, AgreeOnEveryStep) {
     ASSERT_LT((one.v - other.v).lpNorm<Eigen::Infinity>(), 1e-13 * std::max(1.0, state.v.norm())) << "step " << k;
     state = one;
   }
+}
+
+// Found from the pattern of the mass, not from the name of the system (Corollary 3 of the paper on two-spheres).
+TEST(ClosedForm, IsFoundWhereBodiesAreCoupledOnlyByForces) {
+  Model model("three bodies on a sphere");
+  auto q = model.coordinates<S2>("q", 3);
+  for (int i = 0; i < 3; ++i) {
+    model.kinetic((0.5 + 0.1 * i) * squared_norm(rate(q[i])));
+    for (int j = 0; j < i; ++j) model.potential(0.3 * dot(q[i], q[j]) + 0.1 * pow(dot(q[i], q[j]), 3));
+  }
+  const System system = derive(model);
+  EXPECT_FALSE(system.constant_mass().step.closed.empty());
+  EXPECT_TRUE(double_pendulum().system.constant_mass().step.closed.empty()) << "the masses couple";
+  EXPECT_TRUE(rotating_sphere().system.constant_mass().step.closed.empty()) << "gyroscopic forces are implicit";
+  EXPECT_TRUE(slider_crank().system.constant_mass().step.closed.empty()) << "a loop";
+  EXPECT_TRUE(body_pendulum().system.constant_mass().step.closed.empty()) << "rotations";
+
+  // The same step as by Newton's method on the manifold.
+  Random random(3);
+  State state{0, system.space().random_point(random), {}};
+  state.v = system.space().random_tangent(state.q, random);
+  const System reduced = derive(model, {.path = Path::reduced});
+  const State one = advance({"", system, state}, state, 0.05, 20),
+              other = advance({"", reduced, state}, state, 0.05, 20);
+  EXPECT_LT(distance(one, other), 1e-12);
+  EXPECT_LT(system.space().defect(one.q), 1e-15);
 }
 
 class ShortSteps : public testing::TestWithParam<Case> {};

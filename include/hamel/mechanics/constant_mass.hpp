@@ -30,6 +30,7 @@ struct StepKernels {
   Kernel refine;   // (q0, W, {t, h, 1/h}) -> W; empty where the first equation is not linear
   Kernel way;      // (q0, W, {t, h, 1/h}) -> q1 - q0
   Kernel finish;   // (q0, q1, W, u, {t, h, 1/h}) -> v1
+  Kernel closed;   // (q0, v0, u, {t, h, 1/h}) -> W, where the step is explicit: bodies coupled only through forces
   int increments = 0, multipliers = 0;
 
   bool empty() const { return newton.empty(); }
