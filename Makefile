@@ -14,7 +14,7 @@ build = cmake --build --preset release --parallel $(JOBS)
 # A build folder made for something else than tests does without GoogleTest; one that has tests keeps them.
 without_tests = $$(test -e build/CMakeCache.txt || echo -DHAMEL_TESTS=OFF)
 
-.PHONY: help demo picture paper test bench format lint install-packages clean
+.PHONY: help demo picture paper test bench tumbling format lint install-packages clean
 .NOTPARALLEL:
 
 help:
@@ -22,7 +22,8 @@ help:
 	@echo 'make picture            draw docs/images/demo.svg again'
 	@echo 'make paper              run the examples of a paper on two-spheres, and compare with its figures'
 	@echo 'make test               all tests, also under sanitizers; formatting and static analysis'
-	@echo 'make bench              run the benchmarks; the table is also written to build/bench.json'
+	@echo 'make bench              run the benchmarks: build/bench.json, build/work_precision.json, docs/images'
+	@echo 'make tumbling           what methods make of a body that flips 10,000 times, as a table'
 	@echo 'make format             format all C++ files'
 	@echo 'make lint               static analysis with clang-tidy'
 	@echo 'make install-packages   install all Debian packages that the other commands need'
@@ -63,8 +64,15 @@ test:
 bench:
 	$(install) $(BENCH_PACKAGES)
 	@cmake --preset release -DHAMEL_BENCH=ON $(without_tests) >/dev/null
-	@$(build) --target hamel_bench
+	@$(build) --target hamel_bench hamel_work_precision
 	@build/hamel_bench build/bench.json
+	@build/hamel_work_precision build/work_precision.json docs/images
+
+tumbling:
+	$(install) $(BENCH_PACKAGES)
+	@cmake --preset release -DHAMEL_BENCH=ON $(without_tests) >/dev/null
+	@$(build) --target hamel_tumbling
+	@build/hamel_tumbling
 
 format:
 	$(install) $(FORMAT_PACKAGES)

@@ -6,9 +6,11 @@
 #include <cmath>
 #include <hamel/integrate/integrate.hpp>
 #include <hamel/manifold/factors.hpp>
-#include <vector>
+
+#include "svg.hpp"
 
 using namespace hamel;
+using namespace hamel::svg;
 
 namespace {
 
@@ -26,11 +28,6 @@ Model double_spherical_pendulum() {
   model.potential(-m[1] * g * x2.z());
   return model;
 }
-
-struct Point {
-  double x, y;
-};
-using Curve = std::vector<Point>;
 
 struct Plot {
   Curve lower_bob, energy_error;
@@ -56,29 +53,10 @@ Plot run(const System& system, const State& start, const Method& method) {
   return plot;
 }
 
-std::string polyline(const Curve& curve, const char* colour, double width, double opacity) {
-  std::string points;
-  for (const auto& [x, y] : curve) points += fmt::format("{:.1f},{:.1f} ", x, y);
-  return fmt::format(
-      "<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" stroke-opacity=\"{}\"/>\n", points,
-      colour, width, opacity);
-}
-
 Curve placed(const Curve& curve, Point origin, Point scale) {
   Curve result;
   for (const auto& [x, y] : curve) result.push_back({origin.x + scale.x * x, origin.y + scale.y * y});
   return result;
-}
-
-std::string text(Point at, const std::string& words, const char* anchor = "start", const char* colour = "#333",
-                 int size = 15) {
-  return fmt::format("<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"{}\" fill=\"{}\" font-size=\"{}\">{}</text>\n",
-                     at.x, at.y, anchor, colour, size, words);
-}
-
-std::string line(Point a, Point b, const char* colour) {
-  return fmt::format("<line x1=\"{:.0f}\" y1=\"{:.0f}\" x2=\"{:.0f}\" y2=\"{:.0f}\" stroke=\"{}\"/>\n", a.x, a.y, b.x,
-                     b.y, colour);
 }
 
 }  // namespace
@@ -96,19 +74,16 @@ int main(int argc, char** argv) {
   const Plot runge_kutta = run(system, start, Rk45{.relative = 1e-4, .absolute = 1e-6});
 
   const char *red = "#c8402f", *blue = "#2f6fc8", *grey = "#999";
-  std::string svg =
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 960 380\" font-family=\"sans-serif\">\n"
-      "<rect width=\"960\" height=\"380\" fill=\"white\"/>\n";
+  std::string drawing;
   // The motion.
   const Point pivot{225, 95}, scale{118, 118};
-  svg += text({225, 30}, "double spherical pendulum: the path of its end", "middle");
-  svg += polyline(placed(variational.lower_bob, pivot, scale), red, 0.8, 0.55);
+  drawing += text({225, 30}, "double spherical pendulum: the path of its end", "middle");
+  drawing += polyline(placed(variational.lower_bob, pivot, scale), red, 0.8, 0.55);
   const State& s = start;
   const Curve links = {{0, 0}, seen(s.q.head<3>()), seen(s.q.head<3>() + s.q.tail<3>())};
   const Curve drawn = placed(links, pivot, scale);
-  svg += polyline(drawn, "#222", 2.5, 1);
-  for (const auto& [x, y] : drawn)
-    svg += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"5\" fill=\"#222\"/>\n", x, y);
+  drawing += polyline(drawn, "#222", 2.5, 1);
+  for (const Point& joint : drawn) drawing += disc(joint, 5, "#222");
 
   // The energy.
   const double left = 500, right = 930, top = 60, bottom = 330;
@@ -121,19 +96,18 @@ int main(int argc, char** argv) {
   const double margin = 0.08 * (highest - lowest), low = lowest - margin, high = highest + margin;
   const Point origin{left, bottom + low * (bottom - top) / (high - low)};
   const Point zoom{(right - left) / end_time, -(bottom - top) / (high - low)};
-  svg += text({(left + right) / 2, 30}, "energy error (J)", "middle");
-  svg += line({left, bottom}, {right, bottom}, grey) + line({left, top}, {left, bottom}, grey);
-  svg += line({left, origin.y}, {right, origin.y}, "#ddd");
+  drawing += text({(left + right) / 2, 30}, "energy error (J)", "middle");
+  drawing += line({left, bottom}, {right, bottom}, grey) + line({left, top}, {left, bottom}, grey);
+  drawing += line({left, origin.y}, {right, origin.y}, "#ddd");
   for (int t = 0; t <= 100; t += 25)
-    svg += text({left + zoom.x * t, bottom + 22}, fmt::format("{}", t), "middle", "#555", 13);
-  svg += text({(left + right) / 2, bottom + 42}, "time (s)", "middle", "#555", 13);
+    drawing += text({left + zoom.x * t, bottom + 22}, fmt::format("{}", t), "middle", "#555", 13);
+  drawing += text({(left + right) / 2, bottom + 42}, "time (s)", "middle", "#555", 13);
   for (const double value : {lowest, 0.0, highest})
-    svg += text({left - 8, origin.y + zoom.y * value + 5}, fmt::format("{:.2g}", value), "end", "#555", 13);
-  svg += polyline(placed(runge_kutta.energy_error, origin, zoom), blue, 1.6, 1);
-  svg += polyline(placed(variational.energy_error, origin, zoom), red, 1.6, 1);
-  svg += text({left + 20, top + 15}, "variational, step 0.01", "start", red);
-  svg += text({left + 20, top + 37}, "Runge-Kutta 4(5), tolerance 1e-4", "start", blue);
-  svg += "</svg>\n";
-  fmt::output_file(argv[1]).print("{}", svg);
+    drawing += text({left - 8, origin.y + zoom.y * value + 5}, fmt::format("{:.2g}", value), "end", "#555", 13);
+  drawing += polyline(placed(runge_kutta.energy_error, origin, zoom), blue, 1.6, 1);
+  drawing += polyline(placed(variational.energy_error, origin, zoom), red, 1.6, 1);
+  drawing += text({left + 20, top + 15}, "variational, step 0.01", "start", red);
+  drawing += text({left + 20, top + 37}, "Runge-Kutta 4(5), tolerance 1e-4", "start", blue);
+  fmt::output_file(argv[1]).print("{}", page(960, 380, drawing));
   return 0;
 }
