@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace hamel::bench {
 namespace {
@@ -72,7 +73,7 @@ Curve placed(const Curve& curve, const Axis& x, const Axis& y) {
 
 // Points along the curve, dense enough to be seen by a box that it crosses.
 Curve refined(const Curve& curve) {
-  constexpr int pieces = 60;
+  constexpr int pieces = 30;
   Curve result;
   for (std::size_t i = 0; i + 1 < curve.size(); ++i)
     for (int k = 0; k <= pieces; ++k) {
@@ -82,15 +83,33 @@ Curve refined(const Curve& curve) {
   return result;
 }
 
-// Puts every name near its own curve, where it covers neither curves nor other names.
+// Puts every name near its own curve, where it covers neither curves nor other names: one after the other, in the best
+// of some orders.
 class Names {
  public:
-  explicit Names(const std::vector<Curve>& curves) {
+  Names(const std::vector<Curve>& curves, const std::vector<NamedCurve>& named) {
     for (const Curve& curve : curves) ink_.push_back(refined(curve));
+    std::vector<std::size_t> order(curves.size());
+    std::iota(order.begin(), order.end(), 0);
+    double best = std::numeric_limits<double>::infinity();
+    std::vector<Box> chosen;
+    for (std::size_t turn = 0; turn < 2 * order.size(); ++turn) {
+      taken_.assign(curves.size(), {});
+      double price = 0;
+      for (const std::size_t curve : order) price += put(curve, named[curve].name);
+      if (price < best) best = price, chosen = taken_;
+      std::rotate(order.begin(), order.begin() + 1, order.end());
+      if (turn + 1 == order.size()) std::reverse(order.begin(), order.end());
+    }
+    taken_ = chosen;
   }
 
-  std::string draw(std::size_t curve, const std::string& name, const std::string& colour) {
-    const double w = 0.55 * name_size * static_cast<double>(name.size()), h = name_size;
+  Point place(std::size_t curve) const { return {taken_[curve].left, taken_[curve].bottom - 2}; }
+
+ private:
+  // Returns how bad the best place is.
+  double put(std::size_t curve, const std::string& name) {
+    const double w = 0.6 * name_size * static_cast<double>(name.size()), h = name_size;
     double best = std::numeric_limits<double>::infinity();
     Box chosen{};
     for (const Point& anchor : ink_[curve])
@@ -104,11 +123,10 @@ class Names {
             const double price = covered(curve, box, anchor) + 0.05 * away + 2e-3 * (bottom - anchor.y);
             if (price < best) best = price, chosen = box;
           }
-    taken_.push_back(chosen);
-    return svg::text({chosen.left, chosen.bottom - 2}, name, "start", colour, name_size);
+    taken_[curve] = chosen;
+    return best;
   }
 
- private:
   // Curves under the name, close to it, or between it and its own curve.
   double covered(std::size_t own, const Box& box, Point anchor) const {
     constexpr double near = 5;
@@ -138,12 +156,13 @@ std::string draw(const LogPlot& plot) {
   std::string drawing = grid(x, y);
   std::vector<Curve> curves;
   for (const NamedCurve& curve : plot.curves) curves.push_back(placed(curve.points, x, y));
-  Names names(curves);
+  const Names names(curves, plot.curves);
   for (std::size_t i = 0; i < curves.size(); ++i) {
     drawing += svg::polyline(curves[i], plot.curves[i].colour, 2, 1);
     for (const Point& point : curves[i]) drawing += svg::disc(point, 3.5, plot.curves[i].colour);
   }
-  for (std::size_t i = 0; i < curves.size(); ++i) drawing += names.draw(i, plot.curves[i].name, plot.curves[i].colour);
+  for (std::size_t i = 0; i < curves.size(); ++i)
+    drawing += svg::text(names.place(i), plot.curves[i].name, "start", plot.curves[i].colour, name_size);
   drawing += svg::text({left, 28}, plot.title);
   drawing += svg::text({(left + right) / 2, bottom + 48}, plot.x_label, "middle", "#555", tick_size);
   drawing += fmt::format("<g transform=\"rotate(-90 22 {0:.0f})\">{1}</g>\n", (top + bottom) / 2,

@@ -77,12 +77,14 @@ double seconds_until(Stepper& stepper, double end) {
 
 Measurement measure(const Subject& subject, const Method& method, double step) {
   constexpr double long_enough = 0.05;
+  constexpr int often_enough = 3;
   const auto stepper = make_stepper(subject.system, method);
   stepper->start(subject.start);
   stepper->prepare(for_ever);
   const Errors errors = errors_of(subject, *stepper);
   double fastest = std::numeric_limits<double>::infinity();
-  for (double spent = 0; spent < long_enough;) {
+  double spent = 0;
+  for (int runs = 0; runs < often_enough || spent < long_enough; ++runs) {
     stepper->start(subject.start);
     const double seconds = seconds_until(*stepper, subject.duration);
     fastest = std::min(fastest, seconds);
