@@ -68,9 +68,14 @@ class VariationalStepper : public FixedStep {
       harmless_ = std::min(harmless_, short_way(state.q.segment(begin, size)) / 2);
     begin();
   }
-  void current(State& state) final { state = now_; }
+  void current(State& state) final {
+    find_velocity();
+    state = now_;
+  }
   void interpolate(double t, State& state) final {
-    const State& from = substeps_.size() == 1 ? before_ : first_;
+    State& from = substeps_.size() == 1 ? before_ : first_;
+    find_velocity();
+    find_velocity_before(from);
     const double h = t_ - begin_, s = (t - begin_) / h;
     between_ = hermite(s, h, from.q, from.v, now_.q, now_.v);
     rate_between_ = hermite_rate(s, h, from.q, from.v, now_.q, now_.v);
@@ -84,6 +89,10 @@ class VariationalStepper : public FixedStep {
  protected:
   virtual void begin() = 0;                                         // from now_
   virtual void solve(double t, double h, std::size_t substep) = 0;  // from before_ to now_
+  // For methods that keep momenta: of now_, and of the state where the whole step began.
+  virtual void find_velocity() {}
+  virtual void find_velocity_before(State&) {}
+  virtual double sum_of_state() const { return now_.q.sum() + now_.v.sum(); }
   // The matrix of the step relative to what it is for a step of no length: the smallest ratio of their pivots, or the
   // ratio of their determinants. It is 0 at a fold of the discrete Legendre transform, and negative beyond.
   virtual double fold_indicator(double t, double h) = 0;
@@ -105,6 +114,7 @@ class VariationalStepper : public FixedStep {
     if (substeps_.size() > 1) {
       first_.q = now_.q;
       first_.v = now_.v;
+      first_.t = t_;
     }
     double t = t_;
     for (std::size_t k = 0; k < substeps_.size(); ++k) {
@@ -112,7 +122,7 @@ class VariationalStepper : public FixedStep {
       before_.v.swap(now_.v);
       before_.t = t;
       solve(t, substeps_[k] * h, k);
-      if (!std::isfinite(now_.q.sum() + now_.v.sum()))
+      if (!std::isfinite(sum_of_state()))
         throw StepError(
             t_, h,
             fmt::format("the variational step of {} leaves the finite numbers at t = {:.9g} with step {:.6g}; "
@@ -157,7 +167,7 @@ class ConstantMassStepper final : public VariationalStepper {
  public:
   ConstantMassStepper(const System& system, const Variational& method)
       : VariationalStepper(system, method), kernels_(system.step(method.rule)), histories_(substeps()) {
-    W_ = next_ = VectorXd::Zero(kernels_.increments);
+    P_ = P_next_ = P_before_ = W_ = next_ = VectorXd::Zero(kernels_.increments);
     lambda_ = lambda_next_ = VectorXd::Zero(kernels_.multipliers);
     lost_ = way_ = VectorXd::Zero(system.ambient());
     for (int f = 0; f < system.geometry().factors(); ++f)
@@ -167,8 +177,8 @@ class ConstantMassStepper final : public VariationalStepper {
       for (VectorXd& W : history.recent) W = W_;
     }
     std::size_t scratch = 1;
-    for (const Kernel* kernel :
-         {&kernels_.predict, &kernels_.newton, &kernels_.refine, &kernels_.way, &kernels_.finish, &kernels_.closed})
+    for (const Kernel* kernel : {&kernels_.predict, &kernels_.start, &kernels_.newton, &kernels_.refine, &kernels_.way,
+                                 &kernels_.finish, &kernels_.velocity, &kernels_.closed})
       if (!kernel->empty()) scratch = std::max(scratch, kernel->program().scratch_size());
     scratch_ = VectorXd::Zero(static_cast<Eigen::Index>(scratch));
   }
@@ -184,13 +194,28 @@ class ConstantMassStepper final : public VariationalStepper {
 
   void begin() override {
     lost_.setZero();
+    clock_ = {now_.t, 0, 0};
+    kernels_.start.run<3, 1>({now_.q.data(), now_.v.data(), clock_.data()}, {P_.data()}, scratch_.data());
+    is_known_ = true;
     for (History& history : histories_) {
       history.steps = 0;
       history.lambda.setZero();
     }
   }
 
+  void find_velocity() override {
+    if (!is_known_) find_velocity(now_, P_);
+    is_known_ = true;
+  }
+  void find_velocity_before(State& from) override { find_velocity(from, P_before_); }
+  void find_velocity(State& state, const VectorXd& P) {
+    clock_[0] = state.t;
+    kernels_.velocity.run<3, 1>({state.q.data(), P.data(), clock_.data()}, {state.v.data()}, scratch_.data());
+  }
+  double sum_of_state() const override { return now_.q.sum() + P_.sum(); }
+
   void solve(double t, double h, std::size_t substep) override {
+    if (substep == 0) P_before_ = P_;
     History& history = histories_[substep];
     clock_ = {t, h, 1 / h};
     lambda_.swap(history.lambda);
@@ -202,14 +227,17 @@ class ConstantMassStepper final : public VariationalStepper {
     if (has_groups_) way_ += lost_;
     now_.q = before_.q + way_;
     if (has_groups_) lost_ = (before_.q - now_.q) + way_;  // what rounding takes from q is given to the next step
-    kernels_.finish.run<5, 1>({before_.q.data(), now_.q.data(), W_.data(), work_.u.data(), clock_.data()},
-                              {now_.v.data()}, scratch_.data());
+    kernels_.finish.run<7, 1>(
+        {before_.q.data(), now_.q.data(), P_.data(), W_.data(), lambda_.data(), work_.u.data(), clock_.data()},
+        {P_next_.data()}, scratch_.data());
+    P_.swap(P_next_);
+    is_known_ = false;
     lambda_.swap(history.lambda);
     remember(history, h);
   }
 
   void solve_directly(double h) {
-    kernels_.closed.run<4, 1>({before_.q.data(), before_.v.data(), work_.u.data(), clock_.data()}, {W_.data()},
+    kernels_.closed.run<4, 2>({before_.q.data(), P_.data(), work_.u.data(), clock_.data()}, {W_.data(), lambda_.data()},
                               scratch_.data());
     if (std::isfinite(W_.sum())) return;
     throw StepError(
@@ -230,10 +258,12 @@ class ConstantMassStepper final : public VariationalStepper {
   // By extrapolation from the last three steps where they had the same size, else from the velocity.
   void guess(History& history, double h) {
     if (h != history.h) history.steps = 0;
-    if (history.steps >= 3)
+    if (history.steps >= 3) {
       W_ = 3 * (history.recent[0] - history.recent[1]) + history.recent[2];
-    else
-      kernels_.predict.run<2, 1>({before_.q.data(), before_.v.data()}, {W_.data()}, scratch_.data());
+      return;
+    }
+    find_velocity(before_, P_);
+    kernels_.predict.run<2, 1>({before_.q.data(), before_.v.data()}, {W_.data()}, scratch_.data());
   }
   void remember(History& history, double h) {
     history.recent[2].swap(history.recent[1]);
@@ -244,16 +274,17 @@ class ConstantMassStepper final : public VariationalStepper {
   }
 
   void newton() {
-    kernels_.newton.run<6, 2>(
-        {before_.q.data(), before_.v.data(), W_.data(), lambda_.data(), work_.u.data(), clock_.data()},
-        {next_.data(), lambda_next_.data()}, scratch_.data());
+    kernels_.newton.run<6, 2>({before_.q.data(), P_.data(), W_.data(), lambda_.data(), work_.u.data(), clock_.data()},
+                              {next_.data(), lambda_next_.data()}, scratch_.data());
     lambda_.swap(lambda_next_);
     accept();
   }
 
   // The equation of momentum holds after one Newton step where it is linear; only the constraints are left.
   void refine() {
-    kernels_.refine.run<3, 1>({before_.q.data(), W_.data(), clock_.data()}, {next_.data()}, scratch_.data());
+    kernels_.refine.run<4, 2>({before_.q.data(), W_.data(), lambda_.data(), clock_.data()},
+                              {next_.data(), lambda_next_.data()}, scratch_.data());
+    lambda_.swap(lambda_next_);
     accept();
   }
 
@@ -288,19 +319,20 @@ class ConstantMassStepper final : public VariationalStepper {
     const std::array clock{t, h, 1 / h};
     VectorXd scratch(static_cast<Eigen::Index>(kernel.program().scratch_size())), rest = VectorXd::Zero(W->size());
     VectorXd there(kernels_.increments + kernels_.multipliers), here = there;
-    kernel.run<6, 1>({before_.q.data(), before_.v.data(), W->data(), lambda->data(), work_.u.data(), clock.data()},
+    kernel.run<6, 1>({before_.q.data(), P_.data(), W->data(), lambda->data(), work_.u.data(), clock.data()},
                      {there.data()}, scratch.data());
-    kernel.run<6, 1>({before_.q.data(), before_.v.data(), rest.data(), lambda->data(), work_.u.data(), clock.data()},
+    kernel.run<6, 1>({before_.q.data(), P_.data(), rest.data(), lambda->data(), work_.u.data(), clock.data()},
                      {here.data()}, scratch.data());
     return there.cwiseQuotient(here).minCoeff();
   }
 
   const StepKernels& kernels_;
   std::vector<History> histories_;
-  VectorXd W_, next_, lambda_, lambda_next_, way_, lost_, scratch_;
+  VectorXd P_, P_next_, P_before_, W_, next_, lambda_, lambda_next_, way_, lost_, scratch_;
   std::array<double, 3> clock_{};
   double correction_ = 0;
   bool has_groups_ = false;  // points of the others are solved for: their rounding does not add up
+  bool is_known_ = false;    // the velocity of now_
 };
 
 // On any manifold, with frozen bases: Newton's method with exact Jacobian, increments by retraction.

@@ -38,6 +38,7 @@ class StepDerivation {
         nz_(d_.increments()),
         nc_(static_cast<int>(d_.constraints_.size())),
         q1_(d_.graph_.variables("q1", nq_)),
+        P_(d_.graph_.variables("P", nz_)),
         W_(d_.graph_.variables("W", nz_)),
         lambda_(d_.graph_.variables("lambda", nc_)),
         h_(d_.graph_.variable("h")),
@@ -54,30 +55,33 @@ class StepDerivation {
     StepKernels result;
     result.increments = nz_;
     result.multipliers = nc_;
+    result.start = Kernel("step_start", {d_.lowered_.q, d_.lowered_.v, clock_},
+                          {substitute(d_.to_increments(d_.momentum_), d_.point_)}, d_.parameters_);
     if (is_explicit()) {
+      const auto [rates, multipliers] = closed_form();
       result.closed =
-          Kernel("step_closed", {d_.lowered_.q, d_.lowered_.v, d_.lowered_.u, clock_}, {closed_form()}, d_.parameters_);
+          Kernel("step_closed", {d_.lowered_.q, P_, d_.lowered_.u, clock_}, {rates, multipliers}, d_.parameters_);
     }
     const Exprs correction = newton_step(residual_);
-    Exprs lambda_next;
-    for (int k = 0; k < nc_; ++k) lambda_next.push_back(lambda_[at(k)] + correction[at(nz_ + k)]);
-    result.newton = Kernel("step_newton", {d_.lowered_.q, d_.lowered_.v, W_, lambda_, d_.lowered_.u, clock_},
-                           {moved(correction), lambda_next}, d_.parameters_);
-    if (linear_)
-      result.refine =
-          Kernel("step_refine", {d_.lowered_.q, W_, clock_}, {moved(newton_step(Exprs(at(nz_))))}, d_.parameters_);
+    result.newton = Kernel("step_newton", {d_.lowered_.q, P_, W_, lambda_, d_.lowered_.u, clock_},
+                           {moved(W_, correction, 0), moved(lambda_, correction, nz_)}, d_.parameters_);
+    if (linear_) {
+      const Exprs rest = newton_step(Exprs(at(nz_)));
+      result.refine = Kernel("step_refine", {d_.lowered_.q, W_, lambda_, clock_},
+                             {moved(W_, rest, 0), moved(lambda_, rest, nz_)}, d_.parameters_);
+    }
     result.predict = Kernel("step_predict", {d_.lowered_.q, d_.lowered_.v}, {prediction()}, d_.parameters_);
     result.way = Kernel("step_way", {d_.lowered_.q, W_, clock_}, {way()}, d_.parameters_);
-    result.finish =
-        Kernel("step_finish", {d_.lowered_.q, q1_, W_, d_.lowered_.u, clock_}, {end_velocity()}, d_.parameters_);
+    result.finish = Kernel("step_finish", {d_.lowered_.q, q1_, P_, W_, lambda_, d_.lowered_.u, clock_},
+                           {in_both_ends(end_momentum())}, d_.parameters_);
+    result.velocity = Kernel("step_velocity", {d_.lowered_.q, P_, clock_}, {velocity()}, d_.parameters_);
     return result;
   }
 
   Kernel pivots() {
     Exprs pivots;
     eliminate(d_.unknowns_, finished(jacobian_), Exprs(d_.unknowns_.size()), false, &pivots);
-    return {
-        "step_pivots", {d_.lowered_.q, d_.lowered_.v, W_, lambda_, d_.lowered_.u, clock_}, {pivots}, d_.parameters_};
+    return {"step_pivots", {d_.lowered_.q, P_, W_, lambda_, d_.lowered_.u, clock_}, {pivots}, d_.parameters_};
   }
 
  private:
@@ -172,9 +176,9 @@ class StepDerivation {
 
   void linearise() {
     Exprs covector;
-    for (std::size_t i = 0; i < momentum_.size(); ++i)
-      covector.push_back(momentum_[i] - 0.5 * h_ * force_begin_[i] - d_.momentum_[i]);
+    for (std::size_t i = 0; i < momentum_.size(); ++i) covector.push_back(momentum_[i] - 0.5 * h_ * force_begin_[i]);
     residual_ = d_.to_increments(covector);
+    for (int z = 0; z < nz_; ++z) residual_[at(z)] -= P_[at(z)];
     for (const auto& [k, z, value] : C0_) residual_[at(z)] += value * lambda_[at(k)];
 
     SparseEntries slopes = jacobian(residual_, chord_);
@@ -200,7 +204,7 @@ class StepDerivation {
 
   // W = W_free + lambda W_pull, c(q0 + h W) = 0: the root near lambda = 0, without cancellation. The slope of
   // c/h is negative there, since constraints pull back.
-  Exprs closed_form() const {
+  std::pair<Exprs, Exprs> closed_form() const {
     Substitution at_rest;
     for (const auto* variables : {&W_, &lambda_})
       for (Expr e : *variables) at_rest[e.id()] = Expr();
@@ -224,6 +228,7 @@ class StepDerivation {
     Exprs c = substitute(finished(c1_), moved_W);
     for (Expr& e : c) e *= inverse_h_;  // in either direction of time
     Substitution roots, none;
+    Exprs multipliers;
     for (Expr e : lambda_) none[e.id()] = Expr();
     for (int k = 0; k < nc_; ++k) {
       const Exprs variable = {lambda_[at(k)]};
@@ -231,9 +236,10 @@ class StepDerivation {
       const Expr a = 0.5 * gradient(slope, variable).front();
       const Exprs at_zero = substitute(Exprs{slope, c[at(k)]}, none);
       const Expr b = at_zero[0], c0 = at_zero[1];
-      roots[lambda_[at(k)].id()] = -2.0 * c0 / (b - sqrt(b * b - 4.0 * a * c0));
+      multipliers.push_back(-2.0 * c0 / (b - sqrt(b * b - 4.0 * a * c0)));
+      roots[lambda_[at(k)].id()] = multipliers.back();
     }
-    return substitute(W, roots);
+    return {substitute(W, roots), multipliers};
   }
   bool is_constant_in_the_step(const SparseEntries& matrix) const {
     std::unordered_set<std::uint32_t> moving_variables;
@@ -263,10 +269,9 @@ class StepDerivation {
     return eliminate(d_.unknowns_, finished(jacobian_), std::move(b), false);
   }
 
-  Exprs moved(const Exprs& correction) const {
-    Exprs result;
-    for (int z = 0; z < nz_; ++z) result.push_back(W_[at(z)] + correction[at(z)]);
-    return result;
+  static Exprs moved(Exprs unknowns, const Exprs& correction, int first) {
+    for (std::size_t i = 0; i < unknowns.size(); ++i) unknowns[i] += correction[at(first) + i];
+    return unknowns;
   }
 
   // The rates of z that belong to v0.
@@ -312,34 +317,43 @@ class StepDerivation {
     for (std::size_t i = 0; i < back.size(); ++i) way[at(begin) + i] += back[i];
   }
 
-  // The velocity that belongs to the momentum at the end.
-  Exprs end_velocity() {
-    const Exprs at_rest = substitute(d_.momentum_at_rest(), to_end_);
-    Exprs covector;
+  // P1, for the factors with a constant A as the sum of P0 and impulses: so it can only lose what rounding takes from a
+  // sum.
+  Exprs end_momentum() const {
+    const std::vector<Lifted::Row>&rows = lifted().A, rows1 = rows_at_end();
+    std::vector<bool> is_sum(at(nz_), true);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      for (std::size_t k = 0; k < rows[i].size(); ++k)
+        if (!(rows[i][k].second == rows1[i][k].second)) is_sum[at(rows[i][k].first)] = false;
+    Exprs result(at(nz_));
+    for (int z = 0; z < nz_; ++z)
+      if (is_sum[at(z)]) result[at(z)] = P_[at(z)];
     for (std::size_t i = 0; i < momentum_.size(); ++i)
-      covector.push_back(momentum_[i] + 0.5 * h_ * force_end_[i] - at_rest[i]);
-    // A and C at the end.
-    const std::vector<Lifted::Row> rows = rows_at_end();
-    Exprs b(d_.unknowns_.size());
-    for (std::size_t i = 0; i < covector.size(); ++i)
-      for (const auto& [z, coefficient] : rows[i]) b[at(z)] += coefficient * covector[i];
+      for (const auto& [z, coefficient] : rows1[i])
+        result[at(z)] +=
+            coefficient * (0.5 * h_ * force_end_[i] + (is_sum[at(z)] ? 0.5 * h_ * force_begin_[i] : momentum_[i]));
+    for (const auto& [k, z, value] : C0_)
+      if (is_sum[at(z)]) result[at(z)] -= value * lambda_[at(k)];
+    return result;
+  }
+
+  // The velocity that belongs to P.
+  Exprs velocity() const {
+    const Exprs at_rest = d_.to_increments(d_.momentum_at_rest());
+    Exprs b = P_;
+    for (std::size_t z = 0; z < b.size(); ++z) b[z] -= at_rest[z];
+    b.resize(d_.unknowns_.size());
     // Not simplified by R^T R = I: what rounding leaves of R^T R - I would multiply the momentum in every step.
-    SparseEntries matrix = Derivation::gathered(d_.mass()), C;
-    matrix = with_values(matrix, substitute(values_of(matrix), q_to_q1_));
-    for (const auto& [k, i, value] : jacobian(d_.constraints_, lifted().Q))
-      for (const auto& [z, coefficient] : lifted().A[at(i)]) C.push_back({k, z, value * coefficient});
-    C = Derivation::gathered(std::move(C));
-    C = with_values(C, substitute(values_of(C), to_end_));
+    SparseEntries matrix = Derivation::gathered(d_.mass());
+    const SparseEntries C = Derivation::gathered(d_.to_increments(jacobian(d_.constraints_, lifted().Q)));
     Derivation::add_bordered(matrix, C, nz_, true);
     Derivation::add_bordered(matrix, C, nz_, false);
-    const Exprs rates = d_.graph_.variables("rates", nz_);
-    Exprs v1(at(nq_));
+    const Exprs rates = eliminate(d_.unknowns_, with_values(matrix, substitute(values_of(matrix), d_.point_)),
+                                  substitute(b, d_.point_), true);
+    Exprs v(at(nq_));
     for (int i = 0; i < nq_; ++i)
-      for (const auto& [z, coefficient] : rows[at(i)]) v1[at(i)] += coefficient * rates[at(z)];
-    const Exprs solution = eliminate(d_.unknowns_, in_both_ends(matrix), in_both_ends(b), true);
-    Substitution values;
-    for (int z = 0; z < nz_; ++z) values[rates[at(z)].id()] = solution[at(z)];
-    return substitute(in_both_ends(v1), values);
+      for (const auto& [z, coefficient] : lifted().A[at(i)]) v[at(i)] += coefficient * rates[at(z)];
+    return v;
   }
 
   std::vector<Lifted::Row> rows_at_end() const {
@@ -356,7 +370,7 @@ class StepDerivation {
 
   Derivation& d_;
   int nq_, nz_, nc_;
-  Exprs q1_, W_, lambda_;
+  Exprs q1_, P_, W_, lambda_;
   Expr h_, inverse_h_;
   Exprs clock_, x1_, Q1_, chord_, chord_values_;
   Exprs momentum_, force_begin_, force_end_, c1_, residual_;

@@ -323,8 +323,9 @@ void System::constraint(Workspace& w, In q, Out c) const {
 void System::prepare(double runs) const {
   std::vector<const Program*> wanted = reduced_.programs();
   const StepKernels& step = constant_mass_.step;
-  for (const Kernel* kernel : {&energy_, &momentum_, &force_, &constant_mass_.acceleration, &constant_mass_.velocity,
-                               &step.predict, &step.newton, &step.refine, &step.way, &step.finish, &step.closed})
+  for (const Kernel* kernel :
+       {&energy_, &momentum_, &force_, &constant_mass_.acceleration, &constant_mass_.velocity, &step.predict,
+        &step.start, &step.newton, &step.refine, &step.way, &step.finish, &step.velocity, &step.closed})
     if (!kernel->empty()) wanted.push_back(&kernel->program());
   std::erase_if(wanted, [&](const Program* program) { return !native_pays(*program, runs); });
   if (!wanted.empty()) compile_native(wanted);

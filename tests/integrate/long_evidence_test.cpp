@@ -159,11 +159,11 @@ TEST(EnergyToRoundingLong, OfADoublePendulumByGauss16) {
   EXPECT_LT(worst, 1e-13 * (most - least));
 }
 
-// What of a momentum map is lost in 100,000 steps, relative to its size. `variational` goes from momenta to velocities
-// and back in every step; the rounding of inertias and lengths, always the same, adds up there.
+// What of a momentum map is lost in 100,000 steps, relative to its size. The 1,700,000 steps within those of
+// `variational8` lose a little more on rotations, where momenta are not sums of impulses.
 struct Keeper {
   Candidate candidate;
-  double loss;
+  double loss_on_spheres, loss_on_rotations;
 };
 std::ostream& operator<<(std::ostream& out, const Keeper& k) { return out << k.candidate; }
 
@@ -178,9 +178,9 @@ class MomentumMapLong : public testing::TestWithParam<Keeper> {
   }
 };
 INSTANTIATE_TEST_SUITE_P(Methods, MomentumMapLong,
-                         testing::Values(Keeper{variational("Variational", 2), 1e-11},
-                                         Keeper{variational("Variational8", 8), 1e-10},
-                                         Keeper{gauss("Gauss8", 8), 1e-12}),
+                         testing::Values(Keeper{variational("Variational", 2), 1e-12, 1e-12},
+                                         Keeper{variational("Variational8", 8), 1e-12, 2e-11},
+                                         Keeper{gauss("Gauss8", 8), 1e-12, 1e-12}),
                          [](const auto& keeper) { return std::string(keeper.param.candidate.name); });
 
 TEST_P(MomentumMapLong, OfADoublePendulumAboutTheVertical) {
@@ -189,7 +189,7 @@ TEST_P(MomentumMapLong, OfADoublePendulumAboutTheVertical) {
                  [&](const State& s) -> Vector3d {
                    return {0, 0, angular_momentum(example.system, s).z()};
                  }),
-            GetParam().loss);
+            GetParam().loss_on_spheres);
 }
 
 TEST_P(MomentumMapLong, OfATopAboutTheVerticalAndItsAxis) {
@@ -199,12 +199,13 @@ TEST_P(MomentumMapLong, OfATopAboutTheVerticalAndItsAxis) {
                    const Vector3d L = angular_momentum(example.system, s);
                    return {L.z(), L.dot(s.q.tail<3>()), 0};
                  }),
-            GetParam().loss);
+            GetParam().loss_on_rotations);
 }
 
 TEST_P(MomentumMapLong, OfAFreeBody) {
   const Example example = free_body({1, 2, 2.5});
-  EXPECT_LT(loss(example, 0.05, [&](const State& s) { return angular_momentum(example.system, s); }), GetParam().loss);
+  EXPECT_LT(loss(example, 0.05, [&](const State& s) { return angular_momentum(example.system, s); }),
+            GetParam().loss_on_rotations);
 }
 
 class ConstraintsLong : public testing::TestWithParam<Candidate> {
