@@ -144,8 +144,14 @@ class GaussCore {
     }
   }
 
-  // Moves y, also by less than its rounding.
-  void nudge(const Vector& head) { lost_.head(head.size()) += head; }
+  // Moves the first numbers of y, also by less than their rounding.
+  void nudge(const Vector& head) {
+    for (Eigen::Index i = 0; i < head.size(); ++i) {
+      const Scalar before = y(i), change = lost_(i) + head(i);
+      y(i) = before + change;
+      lost_(i) = (before - y(i)) + change;
+    }
+  }
 
   void end_of_step(Scalar h, Vector& result) const {
     result = y + h * (K_.transpose() * b_ + K_.transpose() * b_rest_) + lost_;

@@ -310,10 +310,11 @@ class StepDerivation {
     return result;
   }
 
-  // R + R (F - I) leaves the rotations by its rounding, a little more with every step.
+  // R + R (F - I) leaves the rotations by its rounding, a little more with every step: brought back at the end of each.
   void stay_on_group(int f, Exprs& way) const {
     const int begin = d_.lowered_.offsets[at(f)], end = d_.lowered_.offsets[at(f + 1)];
-    const Exprs back = restoring(d_.space(f), {d_.lowered_.q.begin() + begin, d_.lowered_.q.begin() + end});
+    Exprs back = restoring(d_.space(f), {d_.lowered_.q.begin() + begin, d_.lowered_.q.begin() + end});
+    back = substitute(substitute(back, q_to_q1_), q1_of_W_);
     for (std::size_t i = 0; i < back.size(); ++i) way[at(begin) + i] += back[i];
   }
 

@@ -126,6 +126,19 @@ TEST(GaussNewtonIteration, TakesOverWhereFixedPointsDoNotContract) {
   }
 }
 
+// Rounding is brought back to the rotations where it is, not where the body was a step before: turns of more than 60
+// degrees per step would make it grow.
+TEST(LongTurns, StayRotations) {
+  const Example example = free_body({1, 2, 3});
+  const State start = example.system.state(0, example.start.q, Eigen::Vector3d(1e-3, 1, 1e-3));
+  for (const Method& method :
+       {Method(Gauss{.step = 1.4, .order = 16}), Method(Gauss{.step = 1.4, .order = 8}), Method(Variational{0.9})}) {
+    const State end = advance(example, start, method, 300);
+    EXPECT_LT(example.system.space().defect(end.q), 1e-14) << describe(method).name;
+    EXPECT_NEAR(energy(example.system, end) / energy(example.system, start), 1, 1e-4) << describe(method).name;
+  }
+}
+
 TEST(GaussAdaptive, FollowsItsTolerance) {
   const Example example = double_pendulum();
   const State exact = reference(example, 3);
