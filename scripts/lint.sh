@@ -36,4 +36,5 @@ cmake --preset lint >/dev/null
 mkdir -p build/lint/passed
 TOOLS=$(clang-tidy --version && g++ --version)
 export TOOLS
-find src -name '*.cpp' -print0 | xargs -0 --no-run-if-empty -n1 -P"${JOBS:-2}" "$0"
+# Two files only hand matrices on to Eigen, whose templates take clang-tidy longest.
+find src -name '*.cpp' ! -name linear_algebra.cpp ! -name nearest_rotation.cpp -print0 | xargs -0 --no-run-if-empty -n1 -P"${JOBS:-2}" "$0"

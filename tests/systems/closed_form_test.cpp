@@ -60,6 +60,7 @@ TEST(ClosedForm, JacobiFunctions) {
 
 // Compares with the exact state at a hundred times within ten periods.
 void expect_motion(const System& system, const std::function<State(double t)>& exact, double period, double tolerance) {
+  expect_tiers_agree(system.model(), {{exact(0)}, {}});
   const Rk45 tight{.relative = 1e-14, .absolute = 1e-14};
   const Trajectory run = integrate(system, exact(0), tight, {.t = 10 * period, .every = period / 10});
   ASSERT_EQ(run.size(), 101U);

@@ -129,6 +129,7 @@ TEST(ReferenceMotion, DoubleSphericalPendulum) {
   model.potential(g * (2 * x1.z() + x2.z()));
   const System system = derive(model);
   const State start{0, numbers({1, 0, 0, 0, 1, 0}), numbers({0, 0.5, 0.2, -0.3, 0, 0.4})};
+  expect_tiers_agree(model, {{start}, {}});
   Workspace work(system);
   EXPECT_NEAR(system.energy(work, 0, start.q, start.v).total, 0.64, 1e-14);
   const State end = state_after(system, start, 1.0);
@@ -161,6 +162,7 @@ TEST(ReferenceMotion, ChainPendulumOnCart) {
   for (int i = 0; i < 4; ++i) start.q(2 + 3 * i + 2) = i % 2 == 0 ? -1 : 1;
   const double degree = std::numbers::pi / 180;
   start.q.tail<3>() << std::sin(degree), 0, -std::cos(degree);
+  expect_tiers_agree(model, {{start}, {}});
 
   Workspace work(system);
   EXPECT_NEAR(system.energy(work, 0, start.q, start.v).total, 0.299285058895, 1e-12);

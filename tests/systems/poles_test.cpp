@@ -42,6 +42,7 @@ VectorXd rotated(const Eigen::Matrix3d& R, const VectorXd& x) {
 TEST(Poles, MotionCommutesWithRotations) {
   Random random(3);
   const System upright = derive(double_pendulum_falling(-e3));
+  expect_tiers_agree(upright.model(), random_samples(upright, 5));
   for (int k = 0; k < 5; ++k) {
     const State start = random_samples(upright, 1, static_cast<unsigned>(k)).states.front();
     Eigen::Matrix3d R = random_rotation(random);

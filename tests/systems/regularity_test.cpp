@@ -29,6 +29,7 @@ TEST(Regularity, ConstrainedDirectionIsFine) {
   model.potential(squared_norm(x));
   model.constraint("track", x.y() - 0.5);
   const System system = derive(model);
+  expect_tiers_agree(model, {{{0, Eigen::Vector3d(1, 0.5, 2), Eigen::Vector3d(1, 0, 0)}}, {}});
   EXPECT_LE(
       distance(acceleration(system, {0, Eigen::Vector3d(1, 0.5, 2), Eigen::Vector3d(1, 0, 0)}), Vector3d(-1, 0, -2)),
       1e-13);
