@@ -127,6 +127,12 @@ void gas(Table& table) {
 
 int main(int count, char** arguments) {
   const std::set<std::string> chosen(arguments + 1, arguments + count);
+  for (const std::string& number : chosen)
+    if (number.size() != 1 || number < "1" || number > "6") {
+      fmt::print(stderr, "paper: there is no example '{}'; the examples are 1 to 6, for instance: paper 1 2 3\n",
+                 number);
+      return 2;
+    }
   const auto wanted = [&](const char* number) { return chosen.empty() || chosen.count(number) > 0; };
   Table table;
   if (wanted("1")) pendulum(table);
