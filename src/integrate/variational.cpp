@@ -95,7 +95,7 @@ class VariationalStepper : public FixedStep {
   virtual double sum_of_state() const { return now_.q.sum() + now_.v.sum(); }
   // The matrix of the step relative to what it is for a step of no length: the smallest ratio of their pivots, or the
   // ratio of their determinants. It is 0 at a fold of the discrete Legendre transform, and negative beyond.
-  virtual double fold_indicator(double t, double h) = 0;
+  virtual double fold_indicator(double t, double h, std::size_t substep) = 0;
 
   [[noreturn]] void did_not_converge(double h, double correction) const {
     throw StepError(
@@ -128,7 +128,7 @@ class VariationalStepper : public FixedStep {
             fmt::format("the variational step of {} leaves the finite numbers at t = {:.9g} with step {:.6g}; "
                         "try {:.3g}",
                         system_.name(), t_, h, h / 2));
-      check_fold(t, substeps_[k] * h);
+      check_fold(t, substeps_[k] * h, k);
       t += substeps_[k] * h;
     }
     now_.t = t_ + h;
@@ -137,13 +137,13 @@ class VariationalStepper : public FixedStep {
 
   // Beyond a fold of the discrete Legendre transform (a quarter turn, for the kinetic energy of points) the equations
   // of the step have solutions that have nothing to do with the motion.
-  void check_fold(double t, double h) {
+  void check_fold(double t, double h, std::size_t substep) {
     constexpr double near_the_fold = 0.01;
     if ((now_.q - before_.q).lpNorm<Eigen::Infinity>() < harmless_) return;
     for (const auto& [factor, begin, size] : curved_) {
       const auto q0 = before_.q.segment(begin, size), q1 = now_.q.segment(begin, size);
       if ((q1 - q0).lpNorm<Eigen::Infinity>() < short_way(q0)) continue;
-      if (fold_indicator(t, h) > near_the_fold) return;
+      if (fold_indicator(t, h, substep) > near_the_fold) return;
       throw StepError(
           t, h,
           fmt::format("the variational step of {} at t = {:.9g} with step {:.6g} turns {} too far for one step, to or "
@@ -307,23 +307,19 @@ class ConstantMassStepper final : public VariationalStepper {
   }
 
   // The last W is the first of its history by now.
-  double fold_indicator(double t, double h) override {
+  double fold_indicator(double t, double h, std::size_t substep) override {
     const Kernel& kernel = system_.step_pivots(rule_);
-    const VectorXd* W = nullptr;
-    const VectorXd* lambda = nullptr;
-    for (const History& history : histories_)
-      if (history.h == h) {
-        W = &history.recent[0];
-        lambda = &history.lambda;
-      }
+    const History& history = histories_[substep];
     const std::array clock{t, h, 1 / h};
-    VectorXd scratch(static_cast<Eigen::Index>(kernel.program().scratch_size())), rest = VectorXd::Zero(W->size());
-    VectorXd there(kernels_.increments + kernels_.multipliers), here = there;
-    kernel.run<6, 1>({before_.q.data(), P_.data(), W->data(), lambda->data(), work_.u.data(), clock.data()},
-                     {there.data()}, scratch.data());
-    kernel.run<6, 1>({before_.q.data(), P_.data(), rest.data(), lambda->data(), work_.u.data(), clock.data()},
-                     {here.data()}, scratch.data());
-    return there.cwiseQuotient(here).minCoeff();
+    VectorXd scratch(static_cast<Eigen::Index>(kernel.program().scratch_size()));
+    const auto pivots_at = [&](const VectorXd& W) {
+      VectorXd pivots(kernels_.increments + kernels_.multipliers);
+      kernel.run<6, 1>({before_.q.data(), P_.data(), W.data(), history.lambda.data(), work_.u.data(), clock.data()},
+                       {pivots.data()}, scratch.data());
+      return pivots;
+    };
+    const VectorXd rest = VectorXd::Zero(kernels_.increments);
+    return pivots_at(history.recent[0]).cwiseQuotient(pivots_at(rest)).minCoeff();
   }
 
   const StepKernels& kernels_;
@@ -445,7 +441,7 @@ class ReducedStepper final : public VariationalStepper {
     rhs_.tail(m) = -w_.c;
   }
 
-  double fold_indicator(double t, double h) override {
+  double fold_indicator(double t, double h, std::size_t) override {
     return determinant(t, h, now_.q) / determinant(t, h, before_.q);
   }
 

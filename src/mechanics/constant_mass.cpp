@@ -33,20 +33,26 @@ ConstantMass derive_constant_mass(const Model& model, const LoweredModel& lowere
   return result;
 }
 
-StepKernels derive_step(const Model& model, Quadrature rule) {
+namespace {
+
+template <class Use>
+auto with_derivation(const Model& model, Use use) {
   Graph graph;
   const Graph::Scope scope(graph);
   const LoweredModel lowered = lower(model);
   const Parameters parameters{lowered.parameters, parameter_values(model)};
-  return Derivation(model, lowered, parameters).step(rule);
+  Derivation derivation(model, lowered, parameters);
+  return use(derivation);
+}
+
+}  // namespace
+
+StepKernels derive_step(const Model& model, Quadrature rule) {
+  return with_derivation(model, [=](Derivation& derivation) { return derivation.step(rule); });
 }
 
 Kernel derive_step_pivots(const Model& model, Quadrature rule) {
-  Graph graph;
-  const Graph::Scope scope(graph);
-  const LoweredModel lowered = lower(model);
-  const Parameters parameters{lowered.parameters, parameter_values(model)};
-  return Derivation(model, lowered, parameters).step_pivots(rule);
+  return with_derivation(model, [=](Derivation& derivation) { return derivation.step_pivots(rule); });
 }
 
 }  // namespace hamel

@@ -57,25 +57,32 @@ class StepDerivation {
     result.multipliers = nc_;
     result.start = Kernel("step_start", {d_.lowered_.q, d_.lowered_.v, clock_},
                           {substitute(d_.to_increments(d_.momentum_), d_.point_)}, d_.parameters_);
-    if (is_explicit()) {
-      const auto [rates, multipliers] = closed_form();
-      result.closed =
-          Kernel("step_closed", {d_.lowered_.q, P_, d_.lowered_.u, clock_}, {rates, multipliers}, d_.parameters_);
-    }
-    const Exprs correction = newton_step(residual_);
-    result.newton = Kernel("step_newton", {d_.lowered_.q, P_, W_, lambda_, d_.lowered_.u, clock_},
-                           {moved(W_, correction, 0), moved(lambda_, correction, nz_)}, d_.parameters_);
-    if (linear_) {
-      const Exprs rest = newton_step(Exprs(at(nz_)));
-      result.refine = Kernel("step_refine", {d_.lowered_.q, W_, lambda_, clock_},
-                             {moved(W_, rest, 0), moved(lambda_, rest, nz_)}, d_.parameters_);
-    }
-    result.predict = Kernel("step_predict", {d_.lowered_.q, d_.lowered_.v}, {prediction()}, d_.parameters_);
+    if (is_explicit())
+      add_closed_form(result);
+    else
+      add_newton(result);
     result.way = Kernel("step_way", {d_.lowered_.q, W_, clock_}, {way()}, d_.parameters_);
     result.finish = Kernel("step_finish", {d_.lowered_.q, q1_, P_, W_, lambda_, d_.lowered_.u, clock_},
                            {in_both_ends(end_momentum())}, d_.parameters_);
     result.velocity = Kernel("step_velocity", {d_.lowered_.q, P_, clock_}, {velocity()}, d_.parameters_);
     return result;
+  }
+
+  void add_closed_form(StepKernels& result) const {
+    const auto [rates, multipliers] = closed_form();
+    result.closed =
+        Kernel("step_closed", {d_.lowered_.q, P_, d_.lowered_.u, clock_}, {rates, multipliers}, d_.parameters_);
+  }
+
+  void add_newton(StepKernels& result) const {
+    result.predict = Kernel("step_predict", {d_.lowered_.q, d_.lowered_.v}, {prediction()}, d_.parameters_);
+    const Exprs correction = newton_step(residual_);
+    result.newton = Kernel("step_newton", {d_.lowered_.q, P_, W_, lambda_, d_.lowered_.u, clock_},
+                           {moved(W_, correction, 0), moved(lambda_, correction, nz_)}, d_.parameters_);
+    if (!linear_) return;
+    const Exprs rest = newton_step(Exprs(at(nz_)));
+    result.refine = Kernel("step_refine", {d_.lowered_.q, W_, lambda_, clock_},
+                           {moved(W_, rest, 0), moved(lambda_, rest, nz_)}, d_.parameters_);
   }
 
   Kernel pivots() {
@@ -241,6 +248,7 @@ class StepDerivation {
     }
     return {substitute(W, roots), multipliers};
   }
+
   bool is_constant_in_the_step(const SparseEntries& matrix) const {
     std::unordered_set<std::uint32_t> moving_variables;
     for (const auto* variables : {&q1_, &W_, &lambda_, &x1_, &chord_})

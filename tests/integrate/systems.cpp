@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "hamel/manifold/factors.hpp"
+#include "integrate/request.hpp"
 
 namespace hamel::test {
 namespace {
@@ -241,15 +242,7 @@ Example degenerate_hamiltonian() {
 State advance(const Example& example, const State& start, const Method& method, int steps) {
   const auto stepper = make_stepper(example.system, method);
   stepper->start(start);
-  const double step = std::visit(
-      [](const auto& m) {
-        if constexpr (requires { m.step; })
-          return m.step;
-        else
-          return 1.0;
-      },
-      method);
-  const double end = step > 0 ? std::numeric_limits<double>::infinity() : -std::numeric_limits<double>::infinity();
+  const double infinity = std::numeric_limits<double>::infinity(), end = fixed_step(method) < 0 ? -infinity : infinity;
   for (int k = 0; k < steps; ++k) stepper->step(end);
   State state;
   stepper->current(state);

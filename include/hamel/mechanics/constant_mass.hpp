@@ -35,11 +35,12 @@ struct StepKernels {
   Kernel way;       // (q0, W, {t, h, 1/h}) -> q1 - q0
   Kernel finish;    // (q0, q1, P0, W, lambda, u, {t, h, 1/h}) -> P1
   Kernel velocity;  // (q, P, {t, h, 1/h}) -> v
-  // Where the step is explicit, because bodies are coupled only through forces: (q0, P0, u, {t, h, 1/h}) -> (W, lambda)
+  // Where the step is explicit, because bodies are coupled only through forces: (q0, P0, u, {t, h, 1/h}) -> (W,
+  // lambda), instead of predict, newton and refine.
   Kernel closed;
   int increments = 0, multipliers = 0;
 
-  bool empty() const { return newton.empty(); }
+  bool empty() const { return finish.empty(); }
 };
 
 struct ConstantMass {
