@@ -3,7 +3,8 @@
 
 JOBS ?= 2
 
-BUILD_PACKAGES := g++ cmake ninja-build ccache libeigen3-dev libfmt-dev
+BUILD_PACKAGES := g++ cmake ninja-build ccache libeigen3-dev libfmt-dev libtomlplusplus-dev libcli11-dev \
+                  nlohmann-json3-dev libhdf5-dev
 FORMAT_PACKAGES := clang-format
 LINT_PACKAGES := $(BUILD_PACKAGES) clang-tidy
 TEST_PACKAGES := $(LINT_PACKAGES) $(FORMAT_PACKAGES) libgtest-dev

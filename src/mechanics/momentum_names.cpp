@@ -70,8 +70,13 @@ class Components {
   explicit Components(const Model& model) {
     for (const Coordinate& coordinate : model.coordinates()) {
       const auto [rows, cols] = coordinate.space.shape();
-      add(q_, Formula::symbol({Role::coordinate, coordinate.name, 0}, rows, cols));
-      add(p_, Formula::symbol({Role::momentum, "p_" + coordinate.name, 0}, rows, cols));
+      add(q_, Formula::symbol(
+                  {.role = Role::coordinate, .name = coordinate.name, .slot = 0, .first_index = model.first_index()},
+                  rows, cols));
+      add(p_,
+          Formula::symbol(
+              {.role = Role::momentum, .name = "p_" + coordinate.name, .slot = 0, .first_index = model.first_index()},
+              rows, cols));
     }
   }
   Expr q(Eigen::Index i) const { return q_[static_cast<std::size_t>(i)]; }

@@ -59,6 +59,7 @@ Formula Model::body(const std::string& name, const RigidBody& body) {
   need_no_hamiltonian("kinetic energy", energy);
   take_name(name, "a body");
   kinetic(energy);
+  bodies_.push_back({name, body});
   points_.push_back({name, x + R * c});
   return points_.back().formula.named(name);
 }

@@ -13,6 +13,7 @@ using Eigen::MatrixXd;
 constexpr unsigned bit(Role role) { return 1U << static_cast<unsigned>(role); }
 constexpr unsigned rate_bit = 1U << 8U;
 constexpr unsigned angular_velocity_bit = 1U << 9U;
+constexpr unsigned from_one_bit = 1U << 10U;
 constexpr int several_models = -1;
 constexpr int largest_determinant = 8;
 
@@ -148,7 +149,7 @@ Formula Formula::symbol(const Symbol& symbol, int rows, int cols) {
   node.rows = rows;
   node.cols = cols;
   node.symbol = symbol;
-  node.uses = bit(symbol.role);
+  node.uses = bit(symbol.role) | (symbol.first_index == 1 ? from_one_bit : 0U);
   node.model = symbol.model;
   return Formula(std::make_shared<Node>(std::move(node)));
 }
@@ -165,6 +166,7 @@ bool Formula::is_number() const { return node_->kind == Kind::number; }
 bool Formula::is_zero() const { return is_number() && node_->value.isZero(0.0); }
 bool Formula::depends_on(Role role) const { return (node_->uses & bit(role)) != 0; }
 bool Formula::has_rates() const { return (node_->uses & rate_bit) != 0; }
+int Formula::first_index() const { return (node_->uses & from_one_bit) != 0 ? 1 : 0; }
 bool Formula::has_angular_velocity() const { return (node_->uses & angular_velocity_bit) != 0; }
 
 Formula Formula::operator[](int i) const {

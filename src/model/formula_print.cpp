@@ -181,9 +181,10 @@ class Printer {
   Text print_component(const Formula::Node& node) {
     const Formula& whole = node.args[0];
     const std::string text = enclosed(print(whole), atom);
-    if (!whole.is_vector()) return {fmt::format("{}[{},{}]", text, node.i, node.j), atom};
+    const int first = whole.first_index();
+    if (!whole.is_vector()) return {fmt::format("{}[{},{}]", text, node.i + first, node.j + first), atom};
     if (prints_as_letters(whole)) return {fmt::format("{}.{}", text, "xyz"[node.i]), atom};
-    return {fmt::format("{}[{}]", text, node.i), atom};
+    return {fmt::format("{}[{}]", text, node.i + first), atom};
   }
 
   Text print_block(const Formula::Node& node) {
@@ -191,7 +192,7 @@ class Printer {
     const bool pose = whole.node().kind == Kind::symbol && whole.node().symbol.space == "SE3";
     if (pose && node.cols == 3) return print_call("rotation", node);
     if (pose && node.j == 3) return print_call("position", node);
-    return {fmt::format("column({}, {})", print(whole).text, node.j), atom};
+    return {fmt::format("column({}, {})", print(whole).text, node.j + whole.first_index()), atom};
   }
 
   Limits limits_;

@@ -17,12 +17,17 @@ void add_variables(std::vector<Expr>& variables, const Formula& symbol) {
 void add_coordinates(const Model& model, LoweredModel& lowered) {
   for (const Coordinate& coordinate : model.coordinates()) {
     const auto [rows, cols] = coordinate.space.shape();
-    const Formula q = Formula::symbol({Role::coordinate, coordinate.name, 0}, rows, cols);
+    const Formula q = Formula::symbol(
+        {.role = Role::coordinate, .name = coordinate.name, .slot = 0, .first_index = model.first_index()}, rows, cols);
     lowered.offsets.push_back(static_cast<int>(lowered.q.size()));
     add_variables(lowered.q, q);
     add_variables(lowered.v, rate(q));
     if (!model.hamiltonian_terms().empty())
-      add_variables(lowered.mu, Formula::symbol({Role::momentum, "mu_" + coordinate.name, 0}, rows, cols));
+      add_variables(
+          lowered.mu,
+          Formula::symbol(
+              {.role = Role::momentum, .name = "mu_" + coordinate.name, .slot = 0, .first_index = model.first_index()},
+              rows, cols));
   }
   lowered.offsets.push_back(static_cast<int>(lowered.q.size()));
   for (std::size_t i = 0; i < lowered.q.size(); ++i) lowered.rate.set_rate(lowered.q[i], lowered.v[i]);
@@ -32,10 +37,16 @@ LoweredModel with_variables(const Model& model) {
   LoweredModel lowered;
   add_coordinates(model, lowered);
   for (const Input& input : model.inputs())
-    add_variables(lowered.u, Formula::symbol({Role::input, input.name, 0}, input.size, 1));
+    add_variables(
+        lowered.u,
+        Formula::symbol({.role = Role::input, .name = input.name, .slot = 0, .first_index = model.first_index()},
+                        input.size, 1));
   for (const Parameter& parameter : model.parameters()) {
     const auto rows = static_cast<int>(parameter.value.rows()), cols = static_cast<int>(parameter.value.cols());
-    add_variables(lowered.parameters, Formula::symbol({Role::parameter, parameter.name, 0}, rows, cols));
+    add_variables(lowered.parameters,
+                  Formula::symbol(
+                      {.role = Role::parameter, .name = parameter.name, .slot = 0, .first_index = model.first_index()},
+                      rows, cols));
   }
   lowered.t = Graph::current().variable("t");
   lowered.rate.set_rate(lowered.t, 1);
@@ -61,8 +72,8 @@ void add_constraints(const Model& model, Lowering& lowering, LoweredModel& lower
     const MatrixXe zero = lowering.matrix(constraint.formula);
     for (Eigen::Index k = 0; k < zero.size(); ++k) {
       lowered.constraints.push_back(zero(k));
-      lowered.constraint_names.push_back(zero.size() == 1 ? constraint.name
-                                                          : fmt::format("{}[{}]", constraint.name, k));
+      lowered.constraint_names.push_back(
+          zero.size() == 1 ? constraint.name : fmt::format("{}[{}]", constraint.name, k + model.first_index()));
     }
   }
 }

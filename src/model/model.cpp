@@ -65,7 +65,7 @@ const Formula& whole_of(const Formula& part) {
 
 }  // namespace
 
-Model::Model(std::string name) : name_(std::move(name)), id_(next_id()) {}
+Model::Model(std::string name, int first_index) : name_(std::move(name)), first_index_(first_index), id_(next_id()) {}
 
 // Plain names and families of indexed names share one name space: with a coordinate x there is no point x[1].
 void Model::take_name(const std::string& name, const std::string& owner) {
@@ -94,9 +94,12 @@ Formula Model::parameter(const std::string& name, const Eigen::MatrixXd& value) 
   if (!value.allFinite()) refuse("the value of parameter {} must be finite, not nan or inf", name);
   take_name(name, "a parameter");
   parameters_.push_back({name, value});
-  return Formula::symbol(
-      {.role = Role::parameter, .name = name, .slot = static_cast<int>(parameters_.size()) - 1, .model = id_},
-      static_cast<int>(value.rows()), static_cast<int>(value.cols()));
+  return Formula::symbol({.role = Role::parameter,
+                          .name = name,
+                          .slot = static_cast<int>(parameters_.size()) - 1,
+                          .model = id_,
+                          .first_index = first_index_},
+                         static_cast<int>(value.rows()), static_cast<int>(value.cols()));
 }
 
 Formula Model::add_coordinate(const std::string& name, const Manifold& space) {
@@ -108,7 +111,8 @@ Formula Model::add_coordinate(const std::string& name, const Manifold& space) {
                           .name = name,
                           .slot = static_cast<int>(coordinates_.size()) - 1,
                           .space = space.name(),
-                          .model = id_},
+                          .model = id_,
+                          .first_index = first_index_},
                          rows, cols);
 }
 
@@ -117,7 +121,8 @@ Formula Model::coordinate(const std::string& name, const Manifold& space) { retu
 std::vector<Formula> Model::coordinates(const std::string& name, const Manifold& space, int count) {
   if (count < 1) refuse("coordinates {} must be at least one, got {}", name, count);
   std::vector<Formula> family;
-  for (int i = 0; i < count; ++i) family.push_back(add_coordinate(fmt::format("{}[{}]", name, i), space));
+  for (int i = 0; i < count; ++i)
+    family.push_back(add_coordinate(fmt::format("{}[{}]", name, i + first_index_), space));
   return family;
 }
 
@@ -129,16 +134,21 @@ Formula Model::momentum(const Formula& coordinate) {
     refuse("momentum belongs to a whole coordinate, got {}; take its components instead", coordinate.quoted());
   const Symbol& q = coordinate.node().symbol;
   momentum_used_[static_cast<std::size_t>(q.slot)] = true;
-  return Formula::symbol({.role = Role::momentum, .name = "mu_" + q.name, .slot = q.slot, .model = id_},
-                         coordinate.rows(), coordinate.cols());
+  return Formula::symbol(
+      {.role = Role::momentum, .name = "mu_" + q.name, .slot = q.slot, .model = id_, .first_index = first_index_},
+      coordinate.rows(), coordinate.cols());
 }
 
 Formula Model::input(const std::string& name, int size) {
   if (size < 1) refuse("input {} must have at least one component, got {}", name, size);
   take_name(name, "an input");
   inputs_.push_back({name, size});
-  return Formula::symbol(
-      {.role = Role::input, .name = name, .slot = static_cast<int>(inputs_.size()) - 1, .model = id_}, size, 1);
+  return Formula::symbol({.role = Role::input,
+                          .name = name,
+                          .slot = static_cast<int>(inputs_.size()) - 1,
+                          .model = id_,
+                          .first_index = first_index_},
+                         size, 1);
 }
 
 Formula Model::point(const std::string& name, const Formula& position) {

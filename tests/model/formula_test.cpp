@@ -134,6 +134,18 @@ TEST_F(FormulaTest, SplitsSums) {
   EXPECT_EQ(texts(x.x() * (x.y() + x.z())), Texts{"x.x*(x.y + x.z)"});
 }
 
+TEST(FormulaNumbering, BeginsWhereTheModelSays) {
+  for (const int first : {0, 1}) {
+    Model model("counted", first);
+    const Formula m = model.parameter("m", {1.0, 2.0, 3.0, 4.0}), R = model.coordinate<SO3>("R");
+    const std::vector<Formula> q = model.coordinates<S2>("q", 2);
+    EXPECT_EQ(m[1].to_string(), first == 0 ? "m[1]" : "m[2]");
+    EXPECT_EQ(R(0, 2).to_string(), first == 0 ? "R[0,2]" : "R[1,3]");
+    EXPECT_EQ(R.column(0).to_string(), first == 0 ? "column(R, 0)" : "column(R, 1)");
+    EXPECT_EQ((m[0] * q[1].x()).to_string(), first == 0 ? "m[0]*q[1].x" : "m[1]*q[2].x");
+  }
+}
+
 TEST_F(FormulaTest, RefusesWrongShapes) {
   EXPECT_EQ(message_of([&] { q + R; }), "cannot add q (3x1) and R (3x3)");
   EXPECT_EQ(message_of([&] { q - m; }), "cannot subtract m (scalar) from q (3x1)");

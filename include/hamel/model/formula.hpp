@@ -21,6 +21,7 @@ struct Symbol {
   int slot;                // which parameter, coordinate or input of the model
   std::string space = {};  // of a coordinate: the name of its manifold
   int model = 0;           // the model that made it; 0 for time, which all share
+  int first_index = 0;     // of its components, in print: 0 in C++, 1 in model files
 };
 
 enum class Kind {
@@ -78,6 +79,7 @@ class Formula {
   bool depends_on(Role role) const;  // is a symbol of this role anywhere in it?
   bool has_rates() const;            // a rate or an angular velocity
   bool has_angular_velocity() const;
+  int first_index() const;        // of its components, in print
   std::string to_string() const;  // very long formulas are cut with "..."
   std::string brief() const;      // at most some 80 characters, for messages
   std::string quoted() const;     // that with the shape: "q (3x1)", "m (scalar)"

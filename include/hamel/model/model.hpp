@@ -47,15 +47,17 @@ struct RigidBody {
 
 class Model {
  public:
-  explicit Model(std::string name);
+  // Families of coordinates and components of vectors are numbered from 0 in C++, from 1 in model files.
+  explicit Model(std::string name, int first_index = 0);
   const std::string& name() const { return name_; }
+  int first_index() const { return first_index_; }
 
   Formula parameter(const std::string& name, double value);
   Formula parameter(const std::string& name, std::initializer_list<double> values);  // a vector
   Formula parameter(const std::string& name, const Eigen::MatrixXd& value);
 
   Formula coordinate(const std::string& name, const Manifold& space);
-  std::vector<Formula> coordinates(const std::string& name, const Manifold& space, int count);  // name[0], name[1], ...
+  std::vector<Formula> coordinates(const std::string& name, const Manifold& space, int count);
   template <class Factor>
   Formula coordinate(const std::string& name) {
     return coordinate(name, Manifold(Factor{}));
@@ -89,6 +91,10 @@ class Model {
     std::string name;
     Formula formula;
   };
+  struct Body {
+    std::string name;
+    RigidBody body;
+  };
   struct Applied {  // a force and the rate that it works on: its power is the sum of force * rate
     Formula force, rate;
     std::string what;
@@ -97,6 +103,7 @@ class Model {
   const std::vector<Coordinate>& coordinates() const { return coordinates_; }
   const std::vector<Input>& inputs() const { return inputs_; }
   const std::vector<Named>& points() const { return points_; }
+  const std::vector<Body>& bodies() const { return bodies_; }
   const std::vector<Formula>& kinetic_terms() const { return kinetic_; }
   const std::vector<Formula>& potential_terms() const { return potential_; }
   const std::vector<Formula>& lagrangian_terms() const { return lagrangian_; }
@@ -119,6 +126,7 @@ class Model {
   Formula add_coordinate(const std::string& name, const Manifold& space);
 
   std::string name_;
+  int first_index_;
   int id_;                                     // marks the symbols of this model
   std::map<std::string, std::string> owners_;  // of names: "x" -> "a parameter"
   std::set<std::string> constraint_names_;
@@ -127,6 +135,7 @@ class Model {
   std::vector<Coordinate> coordinates_;
   std::vector<Input> inputs_;
   std::vector<Named> points_;
+  std::vector<Body> bodies_;
   std::vector<Formula> kinetic_, potential_, lagrangian_, hamiltonian_, dissipation_;
   std::vector<Applied> forces_;
   std::vector<Named> constraints_;

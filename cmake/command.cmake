@@ -1,0 +1,28 @@
+# The command `hamel`: its rooms, in order of dependency, and the program.
+
+find_package(tomlplusplus REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(nlohmann_json 3 REQUIRED)
+find_package(HDF5 REQUIRED COMPONENTS C)
+
+set(HAMEL_COMMAND_ROOMS language record report)
+set(libraries_language tomlplusplus::tomlplusplus)
+set(libraries_record hdf5::hdf5)
+set(libraries_report nlohmann_json::nlohmann_json)
+set(command_rooms)
+foreach(room IN LISTS HAMEL_COMMAND_ROOMS)
+  hamel_add_room(${room})
+  if(TARGET hamel_${room})
+    target_link_libraries(hamel_${room} PUBLIC ${libraries_${room}})
+    list(APPEND command_rooms hamel_${room})
+  endif()
+endforeach()
+
+file(GLOB cli_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cli/*.cpp)
+if(cli_sources)
+  add_executable(hamel_command ${cli_sources})
+  set_target_properties(hamel_command PROPERTIES OUTPUT_NAME hamel)
+  target_include_directories(hamel_command PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/cli)
+  target_link_libraries(hamel_command PRIVATE ${command_rooms} hamel::hamel CLI11::CLI11 nlohmann_json::nlohmann_json hamel_flags)
+  install(TARGETS hamel_command)
+endif()
