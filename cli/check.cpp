@@ -1,0 +1,147 @@
+#include <fmt/format.h>
+
+#include "command.hpp"
+#include "console.hpp"
+#include "describe.hpp"
+#include "gallery.hpp"
+
+namespace hamel::cli {
+
+namespace {
+
+struct Findings {
+  ModelFile file;
+  System system;
+  NoetherReport noether;
+  std::optional<State> start = {};
+  std::optional<Energy> energy = {};
+  std::vector<double> momenta = {};  // at the start
+  std::vector<std::string> remarks = {};
+};
+
+bool has_start(const ModelFile& file) {
+  return std::any_of(file.start.coordinates.begin(), file.start.coordinates.end(),
+                     [](const StartValues::Coordinate& given) { return given.point.has_value(); });
+}
+
+Findings examine(const std::string& model, const Options& options) {
+  ModelFile file = read_model(model_path(model), options.overrides());
+  System system = derive(file.model);
+  Findings found{.file = file, .system = system, .noether = conserved_momenta(file.model)};
+  if (!has_start(file)) return found;
+  found.start = start_state(file, system, found.remarks);
+  Workspace w(system);
+  found.energy = system.energy(w, found.start->t, found.start->q, found.start->v);
+  for (const ConservedMomentum& momentum : found.noether.momenta)
+    found.momenta.push_back(momentum.value(system, w, *found.start));
+  return found;
+}
+
+std::string path_name(Path path) { return path == Path::constant_mass ? "constant mass" : "reduced"; }
+
+Json to_json(const Findings& found) {
+  const Model& model = found.file.model;
+  Json coordinates = Json::array(), momenta = Json::array();
+  for (const Coordinate& coordinate : model.coordinates())
+    coordinates.push_back(
+        {{"name", coordinate.name}, {"space", coordinate.space.name()}, {"dimension", coordinate.space.dimension()}});
+  for (std::size_t k = 0; k < found.noether.momenta.size(); ++k) {
+    const ConservedMomentum& momentum = found.noether.momenta[k];
+    Json entry = {{"name", momentum.name},
+                  {"generator", momentum.generator},
+                  {"formula", momentum.formula},
+                  {"exact_for_variational", momentum.exact_for_variational}};
+    if (found.start) entry["initial"] = found.momenta[k];
+    momenta.push_back(entry);
+  }
+  Json result = {{"model", model.name()},
+                 {"space", space_of(model)},
+                 {"degrees_of_freedom", found.system.degrees_of_freedom()},
+                 {"coordinates", coordinates},
+                 {"constraints", found.system.constraint_names()},
+                 {"path", path_name(found.system.path())},
+                 {"path_reason", found.system.path_reason()},
+                 {"energy_conserved", found.noether.energy_conserved},
+                 {"momenta", momenta},
+                 {"undecided", found.noether.undecided}};
+  if (found.start) {
+    result["start"] = state_json(model, *found.start);
+    result["energy"] = {
+        {"kinetic", found.energy->kinetic}, {"potential", found.energy->potential}, {"total", found.energy->total}};
+  }
+  result["remarks"] = found.remarks;
+  return result;
+}
+
+void print_momenta(const Findings& found) {
+  if (found.noether.momenta.empty()) {
+    fmt::print("\nno conserved momenta were found\n");
+    return;
+  }
+  fmt::print("\n");
+  std::vector<std::vector<std::string>> rows = {{"conserved momentum", "at the start", "kept exactly by variational"}};
+  for (std::size_t k = 0; k < found.noether.momenta.size(); ++k)
+    rows.push_back({found.noether.momenta[k].name, found.start ? brief(found.momenta[k], 10) : "-",
+                    found.noether.momenta[k].exact_for_variational ? "yes" : "no"});
+  print_table(rows);
+}
+
+void print_start(const Findings& found) {
+  const Model& model = found.file.model;
+  if (!found.start) {
+    fmt::print("\nthe model has no [start]\n");
+    return;
+  }
+  fmt::print("\n");
+  constexpr std::size_t most = 8;
+  const std::size_t count = model.coordinates().size();
+  std::vector<std::vector<std::string>> rows = {{"start", "point", "rate"}};
+  for (std::size_t k = 0; k < std::min(count, most); ++k)
+    rows.push_back({model.coordinates()[k].name, matrix_text(part_of(model, found.start->q, k)),
+                    matrix_text(part_of(model, found.start->v, k))});
+  print_table(rows);
+  if (count > most) fmt::print("... and {} more; --json has all\n", count - most);
+  fmt::print("\n");
+  print_facts({{"kinetic energy", brief(found.energy->kinetic, 12)},
+               {"potential energy", brief(found.energy->potential, 12)},
+               {"energy", brief(found.energy->total, 12)}});
+}
+
+void print(const Findings& found) {
+  const Model& model = found.file.model;
+  std::vector<std::pair<std::string, std::string>> facts = {
+      {"model", model.name()},
+      {"space", space_of(model)},
+      {"degrees of freedom", std::to_string(found.system.degrees_of_freedom())}};
+  if (found.system.constraints() > 0) facts.emplace_back("constraints", std::to_string(found.system.constraints()));
+  if (found.system.inputs() > 0) facts.emplace_back("inputs", std::to_string(found.system.inputs()));
+  facts.emplace_back("equations", fmt::format("{}: {}", path_name(found.system.path()), found.system.path_reason()));
+  facts.emplace_back("energy conserved", found.noether.energy_conserved ? "yes" : "no");
+  print_facts(facts);
+  print_momenta(found);
+  for (const std::string& undecided : found.noether.undecided) fmt::print("undecided: {}\n", undecided);
+  print_start(found);
+}
+
+}  // namespace
+
+void add_check(CLI::App& program) {
+  const auto options = std::make_shared<Options>();
+  const auto model = std::make_shared<std::string>();
+  CLI::App* command =
+      add_command(program, "check", "what hamel knows about a model: spaces, symmetries, start",
+                  "  hamel check chain-pendulum-on-cart\n  hamel check my-pendulum.toml --set m=2 --json", *options);
+  add_model_argument(*command, *model);
+  add_set_option(*command, *options);
+  command->callback([options, model] {
+    const Findings found = examine(*model, *options);
+    for (const std::string& remark : found.remarks)
+      if (!options->quiet) print_note(remark);
+    if (options->json)
+      fmt::print("{}\n", to_json(found).dump(2));
+    else
+      print(found);
+  });
+}
+
+}  // namespace hamel::cli

@@ -1,0 +1,79 @@
+// Model files: a mechanical system as text, in TOML. docs/model-files.md is their reference.
+//
+//   ModelFile file = read_model("pendulum.toml", {{"m", "2"}});
+//   System system = derive(file.model);
+//   State start = start_state(file, system);
+//
+// Every mistake is a SourceError with its place. What was corrected silently would be a guess, so it is said:
+// `remarks`.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "hamel/language/source.hpp"
+#include "hamel/mechanics/system.hpp"
+#include "hamel/model/model.hpp"
+
+namespace hamel {
+
+// [start]: numbers as they were given, by coordinate of the model.
+struct StartValues {
+  struct Given {
+    VectorXd value;
+    Place place;
+  };
+  struct Coordinate {
+    std::optional<Given> point;
+    std::optional<Given> rate;      // q'
+    std::optional<Given> omega;     // angular velocity
+    std::optional<Given> velocity;  // of the position of a pose
+    std::optional<Given> momentum;  // for a Hamiltonian
+  };
+  double t = 0;
+  std::vector<Coordinate> coordinates;
+  Place place;  // of the section
+};
+
+// [run]: zero where nothing was said.
+struct RunSettings {
+  std::string integrator = "variational";
+  double step = 0, until = 0, every = 0, tolerance = 0;
+  int halvings = 0;
+};
+
+// [view]: names of points, bodies and coordinates, and how to draw them.
+struct ViewSettings {
+  std::vector<double> up;  // a direction
+  std::vector<std::string> trails, hide;
+  std::vector<std::pair<std::string, std::string>> links, springs;  // between points, or "origin"
+  std::vector<std::pair<std::string, std::string>> colors;          // of objects
+  std::vector<std::pair<std::string, double>> radii;
+  std::vector<std::pair<std::string, std::vector<double>>> sizes;  // of boxes
+  std::vector<double> camera;                                      // where it stands
+};
+
+struct ModelFile {
+  std::string path, text;
+  std::string description = {}, source = {};  // source: where the system comes from
+  Model model;
+  std::vector<Model::Named> outputs = {};
+  std::vector<std::pair<std::string, std::string>> units = {};  // of names
+  StartValues start = {};
+  RunSettings run = {};
+  ViewSettings view = {};
+};
+
+using Overrides = std::vector<std::pair<std::string, std::string>>;  // parameter, expression
+
+// Throws SourceError, or std::runtime_error if the file cannot be read.
+ModelFile read_model(const std::string& path, const Overrides& overrides = {});
+ModelFile parse_model(const std::string& text, const std::string& name, const Overrides& overrides = {});
+
+// The start, on the manifold and on the constraints. Numbers that are off by no more than 1e-3 are corrected, and this
+// is said in `remarks`; others are refused.
+State start_state(const ModelFile& file, const System& system, std::vector<std::string>& remarks);
+
+}  // namespace hamel

@@ -1,0 +1,412 @@
+#include "language/reader.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+#include "hamel/integrate/method_name.hpp"
+#include "hamel/manifold/factors.hpp"
+#include "hamel/model/lower.hpp"
+#include "language/reading.hpp"
+
+namespace hamel {
+
+namespace {
+
+constexpr std::size_t largest_file = 4'000'000;
+constexpr int most_coordinates = 50'000;
+
+const std::vector<std::string>& known_sections() {
+  static const std::vector<std::string> sections = {
+      "name",        "description", "source", "parameters", "definitions", "coordinates",
+      "points",      "bodies",      "energy", "forces",     "inputs",      "dissipation",
+      "constraints", "start",       "run",    "view",       "outputs",     "units"};
+  return sections;
+}
+
+std::string file_name(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
+
+}  // namespace
+
+Reader::Reader(const std::string& text, const std::string& name, const Overrides& overrides)
+    : source_(std::make_shared<Source>(Source{name, text})), overrides_(overrides) {
+  if (text.size() > largest_file)
+    throw SourceError(Place{source_, 0, 0},
+                      fmt::format("the file has {} bytes; at most {} are read", text.size(), largest_file));
+  document_ = parse_toml(source_);
+}
+
+ModelFile Reader::run() {
+  check_sections();
+  const TomlEntry* name = document_.find("name");
+  model_.emplace(name == nullptr ? file_name(source_->name) : need_text(*name), 1);
+  evaluator_.emplace(*model_, *this);
+  definitions();
+  parameters();
+  coordinates();
+  inputs();
+  for (const std::string& known : order_) value(known, names_.at(known).place, false);
+  energy();
+  forces();
+  dissipation();
+  constraints();
+  const TomlEntry* spaces = document_.find("coordinates");
+  at_place(spaces == nullptr ? Place{source_, 0, 0} : spaces->place(), [&] { check_complete(*model_); });
+  ModelFile file{.path = source_->name, .text = source_->text, .model = *model_};
+  general(file);
+  outputs(file);
+  units(file);
+  start(file);
+  run_settings(file);
+  view(file);
+  file.model = *model_;
+  return file;
+}
+
+const TomlValue* Reader::section(const std::string& name) const {
+  const TomlEntry* entry = document_.find(name);
+  if (entry == nullptr) return nullptr;
+  if (entry->value.kind != TomlValue::Kind::table)
+    throw SourceError(entry->place(), fmt::format("{0} must be a section: write [{0}] on a line of its own", name));
+  return &entry->value;
+}
+
+void Reader::check_sections() const {
+  for (const TomlEntry& entry : document_.entries) {
+    const std::string& key = entry.key.text;
+    const auto& known = known_sections();
+    if (std::find(known.begin(), known.end(), key) != known.end()) continue;
+    const std::string near = suggestion(key, known);
+    throw SourceError(entry.place(),
+                      fmt::format("unknown section {}{}", key,
+                                  near.empty() ? fmt::format("; there are {}", fmt::join(known, ", ")) : near));
+  }
+}
+
+void Reader::general(ModelFile& file) const {
+  if (const TomlEntry* entry = document_.find("description")) file.description = need_text(*entry);
+  if (const TomlEntry* entry = document_.find("source")) file.source = need_text(*entry);
+}
+
+Syntax Reader::expression(const TomlValue& value) const {
+  switch (value.kind) {
+    case TomlValue::Kind::text:
+      return parse_expression(value.text);
+    case TomlValue::Kind::number: {
+      Syntax number{.kind = SyntaxKind::number, .place = value.place};
+      number.value = value.number;
+      return number;
+    }
+    case TomlValue::Kind::list: {
+      if (value.items.empty()) throw SourceError(value.place, "a list needs at least one entry");
+      Syntax list{.kind = SyntaxKind::list, .place = value.place};
+      for (const TomlValue& item : value.items) list.parts.push_back(expression(item));
+      return list;
+    }
+    default:
+      throw SourceError(value.place, "expected a number, a list of numbers, or an expression in quotes");
+  }
+}
+
+std::vector<Syntax> Reader::expressions(const TomlValue& value) const {
+  if (value.kind != TomlValue::Kind::list) return {expression(value)};
+  std::vector<Syntax> all;
+  for (const TomlValue& item : value.items) all.push_back(expression(item));
+  return all;
+}
+
+void Reader::definitions() {
+  for (const auto& [name, owner] : {std::pair{"definitions", Owner::definition}, {"points", Owner::point}})
+    if (const TomlValue* table = section(name))
+      for (const TomlEntry& entry : table->entries) add_member(entry, owner);
+  if (const TomlValue* table = section("bodies"))
+    for (const TomlEntry& entry : table->entries) {
+      need_table(entry, "{ attitude = \"R\", mass = \"m\", inertia = \"J\" }");
+      check_keys(entry.value, {"attitude", "position", "mass", "inertia", "center"}, "body " + entry.key.text);
+      define(entry.key.text, Owner::body, entry.place()).table = &entry;
+    }
+}
+
+void Reader::parameters() {
+  std::vector<std::string> names;
+  if (const TomlValue* table = section("parameters"))
+    for (const TomlEntry& entry : table->entries) {
+      define(entry.key.text, Owner::parameter, entry.place()).members = {
+          {Pattern{.name = entry.key.text, .place = entry.place()}, expression(entry.value)}};
+      names.push_back(entry.key.text);
+    }
+  for (const auto& [name, text] : overrides_) override_parameter(name, text);
+  for (const std::string& name : names) {
+    Definition& definition = names_.at(name);
+    const Formula number = value(name, definition.place, true).formula();
+    definition.value = at_place(definition.place, [&] { return model_->parameter(name, number.node().value); });
+  }
+}
+
+// --set name=expression, or name[2]=expression.
+void Reader::override_parameter(const std::string& name, const std::string& text) {
+  const auto source = std::make_shared<Source>(Source{"--set", name + "=" + text});
+  const Pattern pattern = parse_pattern(whole_text(source, 0, name.size()));
+  const auto found = names_.find(pattern.name);
+  if (found == names_.end() || found->second.owner != Owner::parameter) {
+    std::vector<std::string> known;
+    for (const auto& [other, definition] : names_)
+      if (definition.owner == Owner::parameter) known.push_back(other);
+    throw SourceError(pattern.place,
+                      fmt::format("the model has no parameter {}{}", pattern.name, suggestion(pattern.name, known)));
+  }
+  Syntax body = parse_expression(whole_text(source, name.size() + 1, source->text.size()));
+  if (pattern.index.empty()) {
+    found->second.members.front().body = std::move(body);
+    return;
+  }
+  Eigen::MatrixXd whole = value(pattern.name, pattern.place, true).formula().node().value;
+  const int index = evaluator_->integer(pattern.index.front(), "an index");
+  if (index < 1 || index > whole.size())
+    throw SourceError(pattern.place,
+                      fmt::format("{} has no [{}]: its indices are 1 to {}", pattern.name, index, whole.size()));
+  const Eigen::MatrixXd number = evaluator_->constant(body);
+  if (number.size() != 1) throw SourceError(body.place, "a component must be a number");
+  whole(index - 1) = number(0);
+  found->second.constant = Formula(whole);
+}
+
+void Reader::coordinates() {
+  const TomlValue* table = section("coordinates");
+  if (table == nullptr) throw SourceError(Place{source_, 0, 0}, "the model has no section [coordinates]");
+  if (table->entries.empty()) throw SourceError(table->place, "the model has no coordinates");
+  for (const TomlEntry& entry : table->entries) {
+    if (entry.value.kind != TomlValue::Kind::text)
+      throw SourceError(entry.value.place,
+                        fmt::format("the space of {} must be a text, such as \"S2\"", entry.key.text));
+    const SpaceSyntax syntax = parse_space(entry.value.text);
+    const Manifold space = space_of(syntax);
+    Definition& definition = define(entry.key.text, Owner::coordinate, entry.place());
+    if (syntax.count.empty()) {
+      definition.value = at_place(entry.place(), [&] { return model_->coordinate(entry.key.text, space); });
+      continue;
+    }
+    const int count = evaluator_->integer(syntax.count.front(), "the number of coordinates");
+    if (count < 1 || count > most_coordinates)
+      throw SourceError(syntax.count.front().place,
+                        fmt::format("the number of coordinates must be 1 to {}, got {}", most_coordinates, count));
+    auto family = std::make_shared<Family>();
+    family->name = entry.key.text;
+    at_place(entry.place(), [&] {
+      for (const Formula& q : model_->coordinates(entry.key.text, space, count)) family->members.emplace_back(q);
+    });
+    definition.value = Value(family);
+  }
+}
+
+Manifold Reader::space_of(const SpaceSyntax& syntax) {
+  if (!syntax.zeros.empty()) return embedded(syntax);
+  constexpr int largest_dimension = 1000;
+  if (syntax.dimension > largest_dimension)
+    throw SourceError(syntax.place,
+                      fmt::format("the dimension must be at most {}, got {}", largest_dimension, syntax.dimension));
+  if (syntax.name == "SO") return SO3{};
+  if (syntax.name == "SE") return SE3{};
+  if (syntax.name == "R") return Rn(syntax.dimension);
+  if (syntax.dimension == 1) return S1{};
+  if (syntax.dimension == 2) return S2{};
+  return Sphere(syntax.dimension);
+}
+
+// Parameters enter the equations of a set as numbers.
+Manifold Reader::embedded(const SpaceSyntax& syntax) {
+  const int n = syntax.dimension;
+  const auto inner = std::make_shared<Model>("set", 1);
+  const Formula x = inner->coordinate(syntax.variable, Rn(n));
+  std::vector<Formula> zeros;
+  for (const Syntax& zero : syntax.zeros) {
+    const Formula formula = evaluator_->outside(true, [&] {
+      evaluator_->bind(syntax.variable, x);
+      Formula result = evaluator_->formula(zero);
+      evaluator_->unbind();
+      return result;
+    });
+    if (!formula.is_vector())
+      throw SourceError(zero.place, "an equation must be of scalars or vectors, not of matrices");
+    for (int i = 0; i < formula.rows(); ++i) zeros.push_back(formula[i]);
+  }
+  const auto c = [inner, zeros, n](const VectorXe& point) {
+    LoweredModel lowered;
+    lowered.q.assign(point.data(), point.data() + point.size());
+    lowered.offsets = {0, n};
+    VectorXe values(static_cast<Eigen::Index>(zeros.size()));
+    for (std::size_t k = 0; k < zeros.size(); ++k)
+      values(static_cast<Eigen::Index>(k)) = lower(zeros[k], *inner, lowered)(0);
+    return values;
+  };
+  const std::string text = source_->text.substr(syntax.place.begin, syntax.place.length);
+  return at_place(syntax.place, [&]() -> Manifold { return Embedded(n, c, text); });
+}
+
+// u = 3, or u = { size = 3, law = "..." }: a law stands in the place of the input.
+void Reader::inputs() {
+  const TomlValue* table = section("inputs");
+  if (table == nullptr) return;
+  for (const TomlEntry& entry : table->entries) {
+    const std::string& name = entry.key.text;
+    Definition& definition = define(name, Owner::input, entry.place());
+    if (entry.value.kind == TomlValue::Kind::table) {
+      check_keys(entry.value, {"size", "law"}, "input " + name);
+      if (const TomlEntry* law = entry.value.find("law")) {
+        definition.owner = Owner::definition;
+        definition.members = {{Pattern{.name = name, .place = entry.place()}, expression(law->value)}};
+        continue;
+      }
+    }
+    const TomlEntry* size = entry.value.kind == TomlValue::Kind::table ? entry.value.find("size") : &entry;
+    if (size == nullptr) throw SourceError(entry.place(), fmt::format("input {} needs a size or a law", name));
+    const int components = evaluator_->integer(expression(size->value), "the number of components");
+    if (components > most_coordinates) throw SourceError(entry.place(), "too many components");
+    definition.value = at_place(entry.value.place, [&] { return model_->input(name, components); });
+  }
+}
+
+void Reader::energy_terms(const std::string& key, void (Model::*add)(const Formula&)) {
+  const TomlEntry* entry = section("energy")->find(key);
+  if (entry == nullptr) return;
+  for (const Syntax& syntax : expressions(entry->value)) {
+    const Formula term = evaluator_->formula(syntax);
+    if (term.is_scalar() && term.is_zero()) continue;
+    at_place(syntax.place, [&] { ((*model_).*add)(term); });
+  }
+}
+
+void Reader::energy() {
+  const TomlValue* table = section("energy");
+  if (table == nullptr) {
+    if (model_->bodies().empty())
+      throw SourceError(Place{source_, 0, 0},
+                        "the model has no section [energy], and no [bodies]: nothing has inertia");
+    return;
+  }
+  check_keys(*table, {"kinetic", "potential", "lagrangian", "hamiltonian"}, "[energy]");
+  energy_terms("kinetic", &Model::kinetic);
+  energy_terms("potential", &Model::potential);
+  energy_terms("lagrangian", &Model::lagrangian);
+  energy_terms("hamiltonian", &Model::hamiltonian);
+}
+
+void Reader::forces() {
+  if (const TomlValue* table = section("forces"))
+    for (const TomlEntry& entry : table->entries) force(entry);
+}
+
+void Reader::force(const TomlEntry& entry) {
+  constexpr const char* example = "{ at = \"x\", force = \"-c*x'\" } or { on = \"R\", torque = \"u\" }";
+  const TomlValue& table = need_table(entry, example);
+  check_keys(table, {"at", "on", "force", "torque"}, "force " + entry.key.text);
+  const TomlEntry *at = table.find("at"), *on = table.find("on");
+  const TomlEntry *force = table.find("force"), *torque = table.find("torque");
+  const bool legal = (at != nullptr) != (on != nullptr) && (force != nullptr) != (torque != nullptr) && !(at && torque);
+  if (!legal) throw SourceError(entry.place(), fmt::format("a force is {}", example));
+  const Syntax where = expression((at != nullptr ? at : on)->value);
+  const Syntax what = expression((force != nullptr ? force : torque)->value);
+  each_member(entry, [&](const std::string&) {
+    const Formula place = evaluator_->formula(where), vector = evaluator_->formula(what);
+    at_place(what.place, [&] {
+      if (at != nullptr) return model_->force(place, vector);
+      if (force != nullptr) return model_->force_on(place, vector);
+      model_->torque(place, vector);
+    });
+  });
+}
+
+void Reader::dissipation() {
+  const TomlValue* table = section("dissipation");
+  if (table == nullptr) return;
+  for (const TomlEntry& entry : table->entries) {
+    const Syntax syntax = expression(entry.value);
+    each_member(entry, [&](const std::string&) {
+      const Formula rayleigh = evaluator_->formula(syntax);
+      at_place(syntax.place, [&] { model_->dissipation(rayleigh); });
+    });
+  }
+}
+
+void Reader::constraints() {
+  const TomlValue* table = section("constraints");
+  if (table == nullptr) return;
+  for (const TomlEntry& entry : table->entries) {
+    if (entry.value.kind != TomlValue::Kind::text)
+      throw SourceError(entry.value.place, "a constraint is an equation in quotes, such as \"dot(x, x) = 1\"");
+    const Syntax syntax = parse_equation(entry.value.text);
+    each_member(entry, [&](const std::string& name) {
+      const Formula zero = evaluator_->formula(syntax);
+      at_place(syntax.place, [&] { model_->constraint(name, zero); });
+    });
+  }
+}
+
+void Reader::outputs(ModelFile& file) {
+  const TomlValue* table = section("outputs");
+  if (table == nullptr) return;
+  for (const TomlEntry& entry : table->entries) {
+    const Syntax syntax = expression(entry.value);
+    each_member(entry, [&](const std::string& name) { file.outputs.push_back({name, evaluator_->formula(syntax)}); });
+  }
+}
+
+void Reader::units(ModelFile& file) const {
+  const TomlValue* table = section("units");
+  if (table == nullptr) return;
+  std::vector<std::string> known = order_;
+  known.push_back("t");
+  for (const Model::Named& output : file.outputs) known.push_back(output.name);
+  check_keys(*table, known, "[units]");
+  for (const TomlEntry& entry : table->entries) file.units.emplace_back(entry.key.text, need_text(entry));
+}
+
+double Reader::setting(const TomlEntry& entry, const char* what) {
+  const Syntax syntax = expression(entry.value);
+  const Eigen::MatrixXd number = evaluator_->constant(syntax);
+  if (number.size() != 1 || !(number(0) > 0))
+    throw SourceError(syntax.place, fmt::format("{} must be a positive number{}", what,
+                                                number.size() == 1 ? fmt::format(", got {}", number(0)) : ""));
+  return number(0);
+}
+
+void Reader::run_settings(ModelFile& file) {
+  const TomlValue* table = section("run");
+  if (table == nullptr) return;
+  check_keys(*table, {"integrator", "step", "until", "every", "tolerance", "halvings"}, "[run]");
+  RunSettings& run = file.run;
+  const TomlEntry* integrator = table->find("integrator");
+  if (integrator != nullptr) run.integrator = need_text(*integrator);
+  const auto& names = method_names();
+  if (std::find(names.begin(), names.end(), run.integrator) == names.end())
+    throw SourceError(integrator->value.place,
+                      fmt::format("unknown integrator {}{}", run.integrator, suggestion(run.integrator, names)));
+  const std::pair<const char*, double*> numbers[] = {
+      {"step", &run.step}, {"until", &run.until}, {"every", &run.every}, {"tolerance", &run.tolerance}};
+  for (const auto& [key, number] : numbers)
+    if (const TomlEntry* entry = table->find(key)) *number = setting(*entry, key);
+  if (const TomlEntry* entry = table->find("halvings"))
+    run.halvings = evaluator_->integer(expression(entry->value), "halvings");
+  if (run.halvings < 0 || run.halvings > 30)
+    throw SourceError(table->find("halvings")->value.place, "halvings must be 0 to 30");
+  if (run.until > 0 && run.until <= file.start.t)
+    throw SourceError(table->find("until")->value.place,
+                      fmt::format("the end {} is not after the start {}", run.until, file.start.t));
+}
+
+ModelFile parse_model(const std::string& text, const std::string& name, const Overrides& overrides) {
+  return Reader(text, name, overrides).run();
+}
+
+ModelFile read_model(const std::string& path, const Overrides& overrides) {
+  std::ifstream stream(path, std::ios::binary);
+  std::ostringstream text;
+  if (!stream || !(text << stream.rdbuf()))
+    throw std::runtime_error(fmt::format("cannot read the model file {}: {}", path,
+                                         stream.is_open() ? "it is empty or not a file" : std::strerror(errno)));
+  return parse_model(text.str(), path, overrides);
+}
+
+}  // namespace hamel

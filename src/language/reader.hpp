@@ -1,0 +1,109 @@
+// Reads a model file: its sections, one after another, into a Model.
+//
+// Definitions may stand in any order: a name gets its value when it is first asked for.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hamel/language/model_file.hpp"
+#include "language/evaluator.hpp"
+#include "language/toml_document.hpp"
+
+namespace hamel {
+
+class Reader : public Names {
+ public:
+  Reader(const std::string& text, const std::string& name, const Overrides& overrides);
+  ModelFile run();
+
+  Value value(const std::string& name, const Place& place, bool constant) override;
+  const Function* function(const std::string& name) const override;
+  std::vector<std::string> function_names() const override;
+
+ private:
+  enum class Owner { parameter, coordinate, definition, point, body, input };
+  struct Member {  // x, x[0], x[k in 1..n]
+    Pattern pattern;
+    Syntax body;
+  };
+  struct Definition {
+    Owner owner;
+    Place place;
+    std::vector<Member> members = {};
+    const TomlEntry* table = nullptr;  // of a body
+    bool resolving = false;
+    std::optional<Value> value = {}, constant = {};
+  };
+  struct OwnFunction {
+    Pattern pattern;
+    Syntax body;
+    Function function;
+  };
+
+  // Names.
+  Definition& define(const std::string& name, Owner owner, const Place& place);
+  void add_member(const TomlEntry& entry, Owner owner);
+  void add_list(const Pattern& pattern, const TomlValue& list, Owner owner);
+  void add_function(const Pattern& pattern, const TomlValue& body);
+  Value resolved(const std::string& name, Definition& definition);
+  Value constant_of(const std::string& name, Definition& definition, const Place& place);
+  Value family_of(const std::string& name, Definition& definition, bool constant);
+  Value single_of(const std::string& name, Definition& definition, bool constant);
+  Value made(const std::string& name, Owner owner, const Syntax& body, bool constant);
+  Formula body_of(const std::string& name, const TomlEntry& entry);
+  [[noreturn]] void unknown(const std::string& name, const Place& place) const;
+
+  // Sections.
+  const TomlValue* section(const std::string& name) const;
+  void check_sections() const;
+  void general(ModelFile& file) const;
+  void parameters();
+  void override_parameter(const std::string& name, const std::string& text);
+  void coordinates();
+  Manifold space_of(const SpaceSyntax& syntax);
+  Manifold embedded(const SpaceSyntax& syntax);
+  void inputs();
+  void input_law(const TomlEntry& entry, const std::string& name);
+  void definitions();
+  void energy();
+  void energy_terms(const std::string& key, void (Model::*add)(const Formula&));
+  void forces();
+  void force(const TomlEntry& entry);
+  void dissipation();
+  void constraints();
+  void outputs(ModelFile& file);
+  void units(ModelFile& file) const;
+  void start(ModelFile& file);
+  void start_rates(ModelFile& file, const TomlEntry& entry,
+                   std::optional<StartValues::Given> StartValues::Coordinate::*which);
+  void start_value(StartValues& start, const TomlEntry& entry, const std::string& suffix,
+                   std::optional<StartValues::Given> StartValues::Coordinate::*which);
+  void set_start(StartValues& start, int slot, const Syntax& syntax,
+                 std::optional<StartValues::Given> StartValues::Coordinate::*which, const char* what);
+  std::vector<int> slots_of(const std::string& name) const;
+  void run_settings(ModelFile& file);
+  double setting(const TomlEntry& entry, const char* what);
+  void view(ModelFile& file);
+
+  Syntax expression(const TomlValue& value) const;
+  std::vector<Syntax> expressions(const TomlValue& value) const;
+  // Calls the action for a name, or for every member that a pattern like name[k in 1..n] stands for.
+  void each_member(const TomlEntry& entry, const std::function<void(const std::string& name)>& action);
+  std::string indexed_name(const std::string& name, int index) const;
+
+  std::shared_ptr<const Source> source_;
+  TomlValue document_;
+  Overrides overrides_;
+  std::optional<Model> model_;
+  std::optional<Evaluator> evaluator_;
+  std::map<std::string, Definition> names_;
+  std::vector<std::string> order_;  // of the names, as they were written
+  std::map<std::string, OwnFunction> functions_;
+  long long members_ = 0;
+};
+
+}  // namespace hamel

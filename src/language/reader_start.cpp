@@ -1,0 +1,180 @@
+// [start] and [view].
+#include <algorithm>
+
+#include "language/reader.hpp"
+#include "language/reading.hpp"
+
+namespace hamel {
+
+namespace {
+
+using Which = std::optional<StartValues::Given> StartValues::Coordinate::*;
+
+std::string shape_text(int rows, int cols) {
+  if (rows * cols == 1) return "a number";
+  return cols == 1 ? fmt::format("{} numbers", rows) : fmt::format("a {}x{} matrix", rows, cols);
+}
+
+}  // namespace
+
+// The coordinates that a name stands for; a family has several.
+std::vector<int> Reader::slots_of(const std::string& name) const {
+  const auto found = names_.find(name);
+  std::vector<int> slots;
+  if (found == names_.end() || found->second.owner != Owner::coordinate) return slots;
+  const Value& value = *found->second.value;
+  if (!value.is_family()) return {value.formula().node().symbol.slot};
+  for (const Value& member : value.family().members) slots.push_back(member.formula().node().symbol.slot);
+  return slots;
+}
+
+void Reader::set_start(StartValues& start, int slot, const Syntax& syntax, Which which, const char* what) {
+  const Coordinate& coordinate = model_->coordinates()[static_cast<std::size_t>(slot)];
+  auto [rows, cols] = coordinate.space.shape();
+  const std::string space = coordinate.space.name();
+  if (which == &StartValues::Coordinate::omega) {
+    if (space != "S1" && space != "S2" && space != "SO3" && space != "SE3")
+      throw SourceError(syntax.place,
+                        fmt::format("{} is on {} and has no angular velocity; give its rate: \"{}'\" = ...",
+                                    coordinate.name, space, coordinate.name));
+    rows = space == "S1" ? 1 : 3;
+    cols = 1;
+  }
+  if (which == &StartValues::Coordinate::velocity) {
+    if (space != "SE3") throw SourceError(syntax.place, "a velocity is for poses on SE3; give a rate");
+    rows = 3;
+    cols = 1;
+  }
+  const Eigen::MatrixXd numbers = evaluator_->constant(syntax);
+  if (numbers.rows() != rows || numbers.cols() != cols)
+    throw SourceError(
+        syntax.place,
+        fmt::format("the {} of {} on {} needs {}, got {}", what, coordinate.name, space, shape_text(rows, cols),
+                    shape_text(static_cast<int>(numbers.rows()), static_cast<int>(numbers.cols()))));
+  auto& given = start.coordinates[static_cast<std::size_t>(slot)].*which;
+  if (given) throw SourceError(syntax.place, fmt::format("the {} of {} is given twice", what, coordinate.name));
+  given = StartValues::Given{numbers.reshaped(), syntax.place};
+}
+
+void Reader::start_value(StartValues& start, const TomlEntry& entry, const std::string& suffix, Which which) {
+  Snippet key = entry.key;
+  key.text.resize(key.text.size() - suffix.size());
+  const char* what = which == &StartValues::Coordinate::point      ? "point"
+                     : which == &StartValues::Coordinate::omega    ? "angular velocity"
+                     : which == &StartValues::Coordinate::momentum ? "momentum"
+                     : which == &StartValues::Coordinate::velocity ? "velocity"
+                                                                   : "rate";
+  const Pattern pattern = parse_pattern(key);
+  const std::vector<int> slots = slots_of(pattern.name);
+  if (slots.empty()) {
+    std::vector<std::string> known;
+    for (const auto& [name, definition] : names_)
+      if (definition.owner == Owner::coordinate) known.push_back(name);
+    throw SourceError(pattern.place,
+                      fmt::format("the model has no coordinate {}{}", pattern.name, suggestion(pattern.name, known)));
+  }
+  const bool family = names_.at(pattern.name).value->is_family();
+  const auto set_member = [&](int index, const Syntax& syntax) {
+    if (!family || index < 1 || index > static_cast<int>(slots.size()))
+      throw SourceError(pattern.place, fmt::format("the model has no coordinate {}[{}]", pattern.name, index));
+    set_start(start, slots[static_cast<std::size_t>(index - 1)], syntax, which, what);
+  };
+  const Syntax syntax = expression(entry.value);
+  if (!pattern.index.empty()) return set_member(evaluator_->integer(pattern.index.front(), "an index"), syntax);
+  if (!pattern.binders.empty()) {
+    Syntax index{.kind = SyntaxKind::name, .place = pattern.place, .text = pattern.binders.front().names.front()};
+    return evaluator_->loop(pattern.binders, [&] { set_member(evaluator_->integer(index, "an index"), syntax); });
+  }
+  if (!family) return set_start(start, slots.front(), syntax, which, what);
+  if (syntax.kind != SyntaxKind::list || syntax.parts.size() != slots.size())
+    throw SourceError(
+        syntax.place,
+        fmt::format("{0} is a family of {1}: a list of {1} values was expected{2}; or write \"{0}[k in 1..{1}]\" = ...",
+                    pattern.name, slots.size(),
+                    syntax.kind == SyntaxKind::list ? fmt::format(", got {}", syntax.parts.size()) : ""));
+  for (std::size_t k = 0; k < slots.size(); ++k) set_start(start, slots[k], syntax.parts[k], which, what);
+}
+
+void Reader::start_rates(ModelFile& file, const TomlEntry& entry, Which which) {
+  need_table(entry, "omega.q = [0, 0, 1]");
+  for (const TomlEntry& inner : entry.value.entries) start_value(file.start, inner, "", which);
+}
+
+void Reader::start(ModelFile& file) {
+  file.start.coordinates.resize(model_->coordinates().size());
+  const TomlEntry* entry = document_.find("start");
+  file.start.place = entry == nullptr ? Place{source_, 0, 0} : entry->place();
+  const TomlValue* table = section("start");
+  if (table == nullptr) return;
+  const std::map<std::string, Which> kinds = {{"omega", &StartValues::Coordinate::omega},
+                                              {"Omega", &StartValues::Coordinate::omega},
+                                              {"rate", &StartValues::Coordinate::rate},
+                                              {"velocity", &StartValues::Coordinate::velocity},
+                                              {"momentum", &StartValues::Coordinate::momentum}};
+  for (const TomlEntry& inner : table->entries) {
+    const std::string& key = inner.key.text;
+    const auto kind = kinds.find(key);
+    if (key == "t") {
+      const Eigen::MatrixXd t = evaluator_->constant(expression(inner.value));
+      if (t.size() != 1) throw SourceError(inner.value.place, "the start time t must be a number");
+      file.start.t = t(0);
+    } else if (kind != kinds.end() && inner.value.kind == TomlValue::Kind::table) {
+      start_rates(file, inner, kind->second);
+    } else if (key.ends_with('\'')) {
+      start_value(file.start, inner, "'", &StartValues::Coordinate::rate);
+    } else {
+      start_value(file.start, inner, "", &StartValues::Coordinate::point);
+    }
+  }
+}
+
+void Reader::view(ModelFile& file) {
+  const TomlValue* table = section("view");
+  if (table == nullptr) return;
+  check_keys(*table, {"up", "trails", "hide", "links", "springs", "colors", "radii", "sizes", "camera"}, "[view]");
+  ViewSettings& view = file.view;
+  const auto vector = [&](const TomlEntry& entry) {
+    const Syntax syntax = expression(entry.value);
+    const Eigen::MatrixXd numbers = evaluator_->constant(syntax);
+    if (numbers.size() != 3) throw SourceError(syntax.place, fmt::format("{} needs 3 numbers", entry.key.text));
+    return std::vector<double>(numbers.data(), numbers.data() + numbers.size());
+  };
+  const auto names = [&](const TomlValue& list) {
+    std::vector<std::string> result;
+    if (list.kind != TomlValue::Kind::list) throw SourceError(list.place, "a list of names was expected");
+    for (const TomlValue& item : list.items) {
+      if (item.kind != TomlValue::Kind::text) throw SourceError(item.place, "a name in quotes was expected");
+      result.push_back(item.text.text);
+    }
+    return result;
+  };
+  const auto pairs = [&](const TomlEntry& entry) {
+    std::vector<std::pair<std::string, std::string>> result;
+    if (entry.value.kind != TomlValue::Kind::list)
+      throw SourceError(entry.value.place, "a list of pairs of names was expected");
+    for (const TomlValue& item : entry.value.items) {
+      const std::vector<std::string> ends = names(item);
+      if (ends.size() != 2) throw SourceError(item.place, "a pair of names was expected");
+      result.emplace_back(ends[0], ends[1]);
+    }
+    return result;
+  };
+  for (const TomlEntry& entry : table->entries) {
+    const std::string& key = entry.key.text;
+    if (key == "up") view.up = vector(entry);
+    if (key == "camera") view.camera = vector(entry);
+    if (key == "trails") view.trails = names(entry.value);
+    if (key == "hide") view.hide = names(entry.value);
+    if (key == "links") view.links = pairs(entry);
+    if (key == "springs") view.springs = pairs(entry);
+    if (key == "colors" || key == "radii" || key == "sizes") {
+      for (const TomlEntry& inner : need_table(entry, "colors.x = \"red\"").entries) {
+        if (key == "colors") view.colors.emplace_back(inner.key.text, need_text(inner));
+        if (key == "radii") view.radii.emplace_back(inner.key.text, setting(inner, "a radius"));
+        if (key == "sizes") view.sizes.emplace_back(inner.key.text, vector(inner));
+      }
+    }
+  }
+}
+
+}  // namespace hamel

@@ -1,0 +1,120 @@
+#include "hamel/language/source.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <numeric>
+
+namespace hamel {
+
+namespace {
+
+bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
+
+std::size_t characters(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return !continues_character(c); }));
+}
+
+std::size_t line_begin(std::string_view text, std::size_t offset) {
+  const std::size_t newline = offset == 0 ? std::string_view::npos : text.rfind('\n', offset - 1);
+  return newline == std::string_view::npos ? 0 : newline + 1;
+}
+
+// Tabs and control characters would tear the caret from its place.
+std::string visible(std::string_view text) {
+  std::string result(text);
+  for (char& c : result)
+    if (std::iscntrl(static_cast<unsigned char>(c)) != 0) c = ' ';
+  return result;
+}
+
+// The line with a caret under the place; very long lines are shown around it.
+std::string picture(const Place& place) {
+  constexpr std::size_t margin = 100;
+  const std::string_view text = place.source->text;
+  const std::size_t at = std::min(place.begin, text.size());
+  std::size_t begin = line_begin(text, at);
+  std::size_t end = std::min(text.find('\n', at), text.size());
+  std::string before, behind;
+  if (at - begin > margin) {
+    begin = at - margin;
+    while (continues_character(text[begin])) ++begin;
+    before = "...";
+  }
+  if (end - at > margin) {
+    end = at + margin;
+    while (continues_character(text[end])) --end;
+    behind = "...";
+  }
+  const std::string shown = before + visible(text.substr(begin, end - begin)) + behind;
+  const std::size_t indent = before.size() + characters(text.substr(begin, at - begin));
+  const std::size_t width = characters(text.substr(at, std::min(place.length, end - at)));
+  const std::string number = std::to_string(place.line());
+  return fmt::format("{:>8} | {}\n{:>8} | {:{}}^{:~<{}}", number, shown, "", "", indent, "",
+                     width == 0 ? 0 : width - 1);
+}
+
+std::string described(const Place& place, const std::string& message) {
+  if (place.source == nullptr) return message;
+  const std::string where = fmt::format("{}:{}:{}: {}", place.source->name, place.line(), place.column(), message);
+  return place.source->text.empty() ? where : where + "\n" + picture(place);
+}
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1), before, before_that;
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    before_that = std::move(before);
+    before = row;
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      row[j] = std::min({before[j] + 1, row[j - 1] + 1, before[j - 1] + (a[i - 1] == b[j - 1] ? 0U : 1U)});
+      const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (swapped) row[j] = std::min(row[j], before_that[j - 2] + 1);
+    }
+  }
+  return row.back();
+}
+
+std::string lower_case(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return result;
+}
+
+}  // namespace
+
+std::size_t Place::line() const {
+  const std::string_view text = std::string_view(source->text).substr(0, begin);
+  return 1 + static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+std::size_t Place::column() const {
+  const std::string_view text = source->text;
+  const std::size_t at = std::min(begin, text.size());
+  const std::size_t start = line_begin(text, at);
+  return 1 + characters(text.substr(start, at - start));
+}
+
+SourceError::SourceError(const Place& place, const std::string& message)
+    : std::runtime_error(described(place, message)), place_(place), message_(message) {}
+
+std::string suggestion(std::string_view name, std::span<const std::string> known) {
+  constexpr std::size_t longest = 40;  // nobody misspells more than that
+  if (name.size() > longest) return {};
+  const std::string* best = nullptr;
+  std::size_t least = 1 + (name.size() + 1) / 3;
+  for (const std::string& candidate : known) {
+    if (candidate.size() > longest || candidate == name) continue;
+    const std::size_t distance = lower_case(candidate) == lower_case(name) ? 0 : edit_distance(name, candidate);
+    if (distance < least) {
+      least = distance;
+      best = &candidate;
+    }
+  }
+  return best == nullptr ? std::string() : fmt::format("; did you mean {}?", *best);
+}
+
+}  // namespace hamel

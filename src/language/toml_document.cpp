@@ -1,0 +1,181 @@
+#include "language/toml_document.hpp"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace hamel {
+
+namespace {
+
+bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
+
+// Where lines begin, to turn the lines and columns of toml++ (in characters) into bytes.
+class Offsets {
+ public:
+  explicit Offsets(const std::string& text) : text_(text) {
+    lines_.push_back(text.starts_with("\xEF\xBB\xBF") ? 3 : 0);
+    for (std::size_t i = 0; i < text.size(); ++i)
+      if (text[i] == '\n') lines_.push_back(i + 1);
+  }
+  std::size_t operator()(const toml::source_position& position) const {
+    if (position.line == 0) return 0;
+    const std::size_t line = std::min<std::size_t>(position.line, lines_.size()) - 1;
+    std::size_t at = lines_[line];
+    for (std::size_t k = 1; k < position.column && at < text_.size(); ++k) {
+      ++at;
+      while (at < text_.size() && continues_character(text_[at])) ++at;
+    }
+    return std::min(at, text_.size());
+  }
+
+ private:
+  const std::string& text_;
+  std::vector<std::size_t> lines_;
+};
+
+// Walks through a string as it is written and notes where each byte of its value comes from.
+class StringWalk {
+ public:
+  StringWalk(const std::string& raw, std::size_t at) : raw_(raw), at_(at) {}
+
+  Snippet walk(const std::shared_ptr<const Source>& source, const std::string& value) {
+    const std::size_t begin = at_;
+    open();
+    std::vector<std::size_t> offsets;
+    std::string text;
+    while (text.size() < value.size() && at_ < raw_.size()) {
+      const std::size_t from = at_;
+      const std::size_t made = text.size();
+      one_character(value, text);
+      offsets.insert(offsets.end(), text.size() - made, from);
+    }
+    offsets.push_back(std::min(at_, raw_.size()));
+    if (text != value) offsets.assign(value.size() + 1, begin);
+    return {source, value, std::move(offsets)};
+  }
+
+ private:
+  bool looking_at(std::string_view text) const { return std::string_view(raw_).substr(at_).starts_with(text); }
+
+  void open() {
+    for (const std::string_view quote : {"\"\"\"", "'''"})
+      if (looking_at(quote)) {
+        escapes_ = quote.front() == '"';
+        at_ += 3;
+        if (looking_at("\r\n"))
+          at_ += 2;
+        else if (looking_at("\n"))
+          ++at_;
+        return;
+      }
+    escapes_ = looking_at("\"");
+    if (looking_at("\"") || looking_at("'")) ++at_;
+  }
+
+  void one_character(const std::string& value, std::string& text) {
+    if (!escapes_ || raw_[at_] != '\\') {
+      text += raw_[at_++];
+      return;
+    }
+    const char kind = at_ + 1 < raw_.size() ? raw_[at_ + 1] : '\0';
+    if (kind == 'u' || kind == 'U') {
+      at_ += kind == 'u' ? 6 : 10;
+    } else if (kind == '\n' || kind == ' ' || kind == '\t' || kind == '\r') {
+      ++at_;
+      while (at_ < raw_.size() && std::isspace(static_cast<unsigned char>(raw_[at_])) != 0) ++at_;
+      return;
+    } else {
+      at_ += 2;
+    }
+    do text += value[text.size()];  // what the escape stands for
+    while (text.size() < value.size() && continues_character(value[text.size()]));
+  }
+
+  const std::string& raw_;
+  std::size_t at_;
+  bool escapes_ = false;
+};
+
+class Converter {
+ public:
+  explicit Converter(const std::shared_ptr<const Source>& source) : source_(source), offset_(source->text) {}
+
+  TomlValue table(const toml::table& table, const Place& place) {
+    TomlValue result;
+    result.place = place;
+    std::vector<std::pair<const toml::key*, const toml::node*>> entries;
+    for (const auto& [key, node] : table) entries.emplace_back(&key, &node);
+    std::stable_sort(entries.begin(), entries.end(),
+                     [](const auto& a, const auto& b) { return a.first->source().begin < b.first->source().begin; });
+    for (const auto& [key, node] : entries) {
+      const Snippet text = snippet(key->source(), std::string(key->str()));
+      result.entries.push_back({text, value(*node, text.place(0, text.text.size()))});
+    }
+    return result;
+  }
+
+ private:
+  Place place(const toml::source_region& region) const {
+    const std::size_t begin = offset_(region.begin), end = offset_(region.end);
+    return {source_, begin, end > begin ? end - begin : 0};
+  }
+
+  Snippet snippet(const toml::source_region& region, const std::string& text) const {
+    return StringWalk(source_->text, offset_(region.begin)).walk(source_, text);
+  }
+
+  TomlValue value(const toml::node& node, const Place& key) {
+    if (const toml::table* inner = node.as_table()) return table(*inner, key);
+    TomlValue result;
+    result.place = place(node.source());
+    if (const toml::array* array = node.as_array()) {
+      result.kind = TomlValue::Kind::list;
+      for (const toml::node& item : *array) result.items.push_back(value(item, result.place));
+    } else if (const auto* text = node.as_string()) {
+      result.kind = TomlValue::Kind::text;
+      result.text = snippet(node.source(), text->get());
+    } else if (const auto* truth = node.as_boolean()) {
+      result.kind = TomlValue::Kind::truth;
+      result.truth = truth->get();
+    } else if (node.is_number()) {
+      result.kind = TomlValue::Kind::number;
+      result.number = node.value<double>().value_or(0);
+      if (!std::isfinite(result.number)) throw SourceError(result.place, "a number must be finite, not nan or inf");
+    } else {
+      throw SourceError(result.place, "dates and times have no meaning here");
+    }
+    return result;
+  }
+
+  std::shared_ptr<const Source> source_;
+  Offsets offset_;
+};
+
+}  // namespace
+
+const TomlEntry* TomlValue::find(const std::string& key) const {
+  const auto found =
+      std::find_if(entries.begin(), entries.end(), [&](const TomlEntry& e) { return e.key.text == key; });
+  return found == entries.end() ? nullptr : &*found;
+}
+
+TomlValue parse_toml(const std::shared_ptr<const Source>& source) {
+  try {
+    const toml::table table = toml::parse(source->text);
+    return Converter(source).table(table, Place{source, 0, 0});
+  } catch (const toml::parse_error& error) {
+    const std::size_t at = Offsets(source->text)(error.source().begin);
+    throw SourceError(Place{source, at, 0}, fmt::format("this is not TOML: {}", error.description()));
+  }
+}
+
+Snippet whole_text(const std::shared_ptr<const Source>& source, std::size_t begin, std::size_t end) {
+  Snippet snippet{source, source->text.substr(begin, end - begin), {}};
+  for (std::size_t k = begin; k <= end; ++k) snippet.offsets.push_back(k);
+  return snippet;
+}
+
+}  // namespace hamel
