@@ -98,7 +98,12 @@ std::vector<std::string> Reader::function_names() const {
 
 Value Reader::value(const std::string& name, const Place& place, bool constant) {
   const auto found = names_.find(name);
-  if (found == names_.end()) unknown(name, place);
+  if (found == names_.end()) {
+    for (const auto& [later, what] : {std::pair{"coordinates", "a coordinate"}, {"inputs", "an input"}})
+      if (constant && section(later) != nullptr && section(later)->find(name) != nullptr)
+        throw SourceError(place, fmt::format("a constant is needed here, and {} is {}", name, what));
+    unknown(name, place);
+  }
   Definition& definition = found->second;
   const std::optional<Value>& known = constant ? definition.constant : definition.value;
   if (known) return *known;  // a family may still grow

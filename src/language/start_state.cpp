@@ -117,14 +117,14 @@ class Start {
 
   // The derivative of the constraints along an orthonormal basis of the tangent space.
   void linearize() {
-    if (jacobian_.name().empty()) make_jacobian();
+    if (!jacobian_) make_jacobian();
     const VectorXd parameters = parameter_values(file_.model);
     MatrixXd C(system_.constraints(), system_.ambient());
     MatrixXd transposed(system_.ambient(), system_.constraints());
     const double* in[] = {state_.q.data(), parameters.data(), &state_.t};
     double* out[] = {transposed.data()};
-    VectorXd scratch(static_cast<Eigen::Index>(jacobian_.scratch_size()));
-    jacobian_.run(in, out, scratch.data());
+    VectorXd scratch(static_cast<Eigen::Index>(jacobian_->scratch_size()));
+    jacobian_->run(in, out, scratch.data());
     C = transposed.transpose();
     N_ = MatrixXd::Zero(system_.ambient(), system_.geometry().dimension());
     const Geometry& geometry = system_.geometry();
@@ -157,6 +157,7 @@ class Start {
     for (int i = 0; i < most_iterations && c.lpNorm<Eigen::Infinity>() > 1e-15; ++i) {
       linearize();
       const VectorXd change = -(N_ * solver_.solve(c));
+
       if (change.norm() > largest_correction || (state_.q + change - before).norm() > 2 * largest_correction)
         throw SourceError(
             file_.start.place,
@@ -202,7 +203,7 @@ class Start {
   std::vector<std::string>& remarks_;
   Workspace w_;
   State state_;
-  Program jacobian_;
+  std::optional<Program> jacobian_;
   MatrixXd C_, N_;
   Eigen::CompleteOrthogonalDecomposition<MatrixXd> solver_;
 };

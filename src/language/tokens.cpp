@@ -47,11 +47,12 @@ class Lexer {
     return from;
   }
 
-  // The dots of 1..n are not part of a number.
+  // The dots of 1..n and of x[1].z are not part of a number.
   Token number() {
     std::size_t end = digits(at_);
-    const bool range = end + 1 < text_.size() && text_[end] == '.' && text_[end + 1] == '.';
-    if (end < text_.size() && text_[end] == '.' && !range) end = digits(end + 1);
+    const char behind = end + 1 < text_.size() ? text_[end + 1] : '\0';
+    const bool other_dot = behind == '.' || (is_letter(behind) && behind != 'e' && behind != 'E');
+    if (end < text_.size() && text_[end] == '.' && !other_dot) end = digits(end + 1);
     if (end < text_.size() && (text_[end] == 'e' || text_[end] == 'E')) {
       std::size_t exponent = end + 1;
       if (exponent < text_.size() && (text_[exponent] == '+' || text_[exponent] == '-')) ++exponent;

@@ -259,7 +259,7 @@ void Model::need_scalar(const char* what, const Formula& formula) const {
   need_own_symbols(formula);
   if (!formula.is_scalar())
     refuse("{} must be a scalar, got {}{}", what, formula.quoted(),
-           formula.is_vector() ? "; did you mean squared_norm?" : "");
+           formula.is_vector() ? "; did you mean its squared norm?" : "");
 }
 
 void Model::need_energy(const char* what, const Formula& energy) const {

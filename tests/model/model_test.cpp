@@ -69,7 +69,7 @@ TEST_F(ModelTest, AcceptsItsFormulasAfterACopy) {
 
 TEST_F(ModelTest, RefusesEnergies) {
   EXPECT_EQ(message_of([&] { model.kinetic(rate(x)); }),
-            "kinetic energy must be a scalar, got x' (3x1); did you mean squared_norm?");
+            "kinetic energy must be a scalar, got x' (3x1); did you mean its squared norm?");
   EXPECT_EQ(message_of([&] { model.potential(R); }), "potential energy must be a scalar, got R (3x3)");
   EXPECT_EQ(message_of([&] { model.kinetic(m * g * x.z()); }),
             "kinetic energy must contain a rate, got m*g*x.z; did you mean potential?");
