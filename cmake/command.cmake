@@ -1,12 +1,11 @@
 # The command `hamel`: its rooms, in order of dependency, and the program.
 
-find_package(tomlplusplus REQUIRED)
+find_path(TOMLPLUSPLUS_INCLUDE toml++/toml.h REQUIRED)  # header only: see src/language/toml_document.cpp
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json 3 REQUIRED)
 find_package(HDF5 REQUIRED COMPONENTS C)
 
 set(HAMEL_COMMAND_ROOMS language record report)
-set(libraries_language tomlplusplus::tomlplusplus)
 set(libraries_record hdf5::hdf5)
 set(libraries_report nlohmann_json::nlohmann_json)
 set(command_rooms)

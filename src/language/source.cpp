@@ -40,12 +40,12 @@ std::string picture(const Place& place) {
   std::string before, behind;
   if (at - begin > margin) {
     begin = at - margin;
-    while (continues_character(text[begin])) ++begin;
+    while (begin < at && continues_character(text[begin])) ++begin;
     before = "...";
   }
   if (end - at > margin) {
     end = at + margin;
-    while (continues_character(text[end])) --end;
+    while (end > at && continues_character(text[end])) --end;
     behind = "...";
   }
   const std::string shown = before + visible(text.substr(begin, end - begin)) + behind;

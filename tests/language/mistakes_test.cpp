@@ -723,6 +723,14 @@ TEST_P(Mistakes, AreExplained) {
 INSTANTIATE_TEST_SUITE_P(Language, Mistakes, testing::ValuesIn(mistakes),
                          [](const auto& mistake) { return std::string(mistake.param.name); });
 
+// Found by fuzzing.
+TEST(Mistakes, OfBytesThatAreNoText) {
+  const std::string long_tail(200, '\xB4');
+  for (const std::string& text :
+       {"\xA5" + long_tail + "[", std::string("[!energy]"), std::string(1, '\0'), std::string()})
+    EXPECT_THROW(parse_model(text, "model.toml"), SourceError);
+}
+
 TEST(Mistakes, OfTheGoodModelAreNone) {
   const ModelFile file = parse_model(good, "model.toml");
   std::vector<std::string> remarks;
