@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,8 +11,8 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <map>
 #include <stdexcept>
-#include <vector>
 
 #include "record/lookup3.hpp"
 
@@ -51,17 +52,19 @@ struct OpenFile {
   H5FD_t base;  // first: what HDF5 sees
   int descriptor;
   haddr_t allocated, size;
-  int error;              // of the system, once a write has failed
-  bool dead;              // nothing more is written
-  Superblock superblock;  // as it is in the file
+  int error;                                                   // of the system, once a write has failed
+  bool abandoned;                                              // nothing more is written: changes are kept in memory
+  Superblock superblock;                                       // as it is in the file
+  std::map<haddr_t, std::array<unsigned char, page>> changes;  // page by page
 };
 
 OpenFile& self(H5FD_t* file) { return *reinterpret_cast<OpenFile*>(file); }
 const OpenFile& self(const H5FD_t* file) { return *reinterpret_cast<const OpenFile*>(file); }
 
-herr_t give_up(OpenFile& file) {
+bool give_up(OpenFile& file) {
   file.error = errno;
-  return -1;
+  file.abandoned = true;
+  return false;
 }
 
 // One writer at a time. File systems without locks (ENOLCK and the like) go without.
@@ -71,17 +74,46 @@ bool is_taken(int descriptor) {
   return ::fcntl(descriptor, F_OFD_SETLK, &lock) < 0 && (errno == EAGAIN || errno == EACCES);
 }
 
-herr_t read(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t at, std::size_t size, void* buffer) {
-  auto* to = static_cast<char*>(buffer);
+herr_t read_bytes(int descriptor, haddr_t at, std::size_t size, unsigned char* to) {
   while (size > 0) {
-    const ssize_t count = ::pread(self(file).descriptor, to, size, static_cast<off_t>(at));
+    const ssize_t count = ::pread(descriptor, to, size, static_cast<off_t>(at));
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return -1;
-    if (count == 0) {  // beyond the end
-      std::memset(to, 0, size);
-      return 0;
-    }
-    to += count, at += static_cast<haddr_t>(count), size -= static_cast<std::size_t>(count);
+    if (count == 0) std::memset(to, 0, size);  // beyond the end
+    const std::size_t done = count == 0 ? size : static_cast<std::size_t>(count);
+    to += done, at += done, size -= done;
+  }
+  return 0;
+}
+
+// The part of a page that a range of bytes covers: where it begins in the page and in the range, and its size.
+struct Overlap {
+  std::size_t in_page, in_range, size;
+
+  Overlap(haddr_t number, haddr_t at, std::size_t length) {
+    const haddr_t begin = std::max(number * page, at), end = std::min((number + 1) * page, at + length);
+    in_page = begin - number * page, in_range = begin - at, size = end - begin;
+  }
+};
+
+herr_t read(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t at, std::size_t size, void* buffer) {
+  auto* to = static_cast<unsigned char*>(buffer);
+  if (read_bytes(self(file).descriptor, at, size, to) < 0) return -1;
+  const auto& changes = self(file).changes;
+  for (auto next = changes.lower_bound(at / page); next != changes.end() && next->first * page < at + size; ++next) {
+    const Overlap part(next->first, at, size);
+    std::copy_n(&next->second[part.in_page], part.size, to + part.in_range);
+  }
+  return 0;
+}
+
+// HDF5 does not survive errors when it closes a file. So it sees none: what it writes after one is in memory.
+herr_t write_to_memory(OpenFile& file, haddr_t at, std::size_t size, const unsigned char* from) {
+  for (haddr_t number = at / page; number * page < at + size; ++number) {
+    const auto [place, is_new] = file.changes.try_emplace(number);
+    if (is_new && read_bytes(file.descriptor, number * page, page, place->second.data()) < 0) return -1;
+    const Overlap part(number, at, size);
+    std::copy_n(from + part.in_range, part.size, &place->second[part.in_page]);
   }
   return 0;
 }
@@ -97,7 +129,7 @@ H5FD_t* open(const char* name, unsigned flags, [[maybe_unused]] hid_t properties
   auto* file = new OpenFile{};
   file->descriptor = descriptor;
   file->size = static_cast<haddr_t>(status.st_size);
-  read(&file->base, H5FD_MEM_SUPER, H5P_DEFAULT, 0, Superblock::size, file->superblock.bytes.data());
+  read_bytes(descriptor, 0, Superblock::size, file->superblock.bytes.data());
   return &file->base;
 }
 
@@ -118,13 +150,15 @@ herr_t set_allocated(H5FD_t* file, H5FD_mem_t, haddr_t to) {
   self(file).allocated = to;
   return 0;
 }
-haddr_t get_size(const H5FD_t* file, H5FD_mem_t) { return self(file).size; }
+haddr_t get_size(const H5FD_t* file, H5FD_mem_t) {
+  return self(file).abandoned ? std::max(self(file).size, self(file).allocated) : self(file).size;
+}
 herr_t get_handle(H5FD_t* file, hid_t, void** handle) {
   *handle = &self(file);
   return 0;
 }
 
-herr_t write_bytes(OpenFile& file, haddr_t at, std::size_t size, const unsigned char* from) {
+bool write_bytes(OpenFile& file, haddr_t at, std::size_t size, const unsigned char* from) {
   while (size > 0) {
     const ssize_t count = ::pwrite(file.descriptor, from, size, static_cast<off_t>(at));
     if (count < 0 && errno == EINTR) continue;
@@ -132,7 +166,7 @@ herr_t write_bytes(OpenFile& file, haddr_t at, std::size_t size, const unsigned 
     from += count, at += static_cast<haddr_t>(count), size -= static_cast<std::size_t>(count);
     file.size = std::max(file.size, at);
   }
-  return 0;
+  return true;
 }
 
 // How much of a write happens before a test lets the process die.
@@ -141,46 +175,51 @@ std::size_t last_words(haddr_t at, std::size_t size) {
   return at + size > boundary ? static_cast<std::size_t>(boundary - at) : 0;
 }
 
-herr_t write_counted(OpenFile& file, haddr_t at, std::size_t size, const unsigned char* from) {
+bool write_counted(OpenFile& file, haddr_t at, std::size_t size, const unsigned char* from) {
   if (writes_to_live > 0 && --writes_to_live == 0) {
-    file.dead = true;
-    size = last_words(at, size);
+    write_bytes(file, at, last_words(at, size), from);
+    ::raise(SIGKILL);
   }
   return write_bytes(file, at, size, from);
 }
 
-herr_t extend(OpenFile& file) {
-  if (file.size >= file.allocated) return 0;
+bool extend(OpenFile& file) {
+  if (file.size >= file.allocated) return true;
   if (::ftruncate(file.descriptor, static_cast<off_t>(file.allocated)) < 0) return give_up(file);
   file.size = file.allocated;
-  return 0;
+  return true;
 }
 
-herr_t write_superblock(OpenFile& file) {
-  if (extend(file) < 0) return -1;
+bool write_superblock(OpenFile& file) {
+  if (!extend(file)) return false;
   file.superblock.seal(std::max(file.allocated, file.superblock.end_of_file()));
   return write_counted(file, 0, Superblock::size, file.superblock.bytes.data());
 }
 
 // HDF5 writes the new end of the file last. A reader needs it before anything that points beyond the old one.
+bool write_in_order(OpenFile& file, H5FD_mem_t type, haddr_t at, std::size_t size, const unsigned char* from) {
+  if (type == H5FD_MEM_SUPER && at == 0 && size == Superblock::size) {
+    std::copy_n(from, size, file.superblock.bytes.begin());
+    return write_superblock(file);
+  }
+  const bool has_superblock = file.superblock.bytes[0] != 0;
+  if (has_superblock && type != H5FD_MEM_DRAW && file.allocated > file.superblock.end_of_file() &&
+      !write_superblock(file))
+    return false;
+  return write_counted(file, at, size, from);
+}
+
 herr_t write(H5FD_t* file, H5FD_mem_t type, hid_t, haddr_t at, std::size_t size, const void* buffer) {
   OpenFile& to = self(file);
-  if (to.error != 0 || to.dead) return 0;
   const auto* from = static_cast<const unsigned char*>(buffer);
-  if (type == H5FD_MEM_SUPER && at == 0 && size == Superblock::size) {
-    std::copy_n(from, size, to.superblock.bytes.begin());
-    return write_superblock(to);
-  }
-  const bool has_superblock = to.superblock.bytes[0] != 0;
-  if (has_superblock && type != H5FD_MEM_DRAW && to.allocated > to.superblock.end_of_file() && write_superblock(to) < 0)
-    return -1;
-  return to.dead ? 0 : write_counted(to, at, size, from);
+  if (!to.abandoned && write_in_order(to, type, at, size, from)) return 0;
+  return write_to_memory(to, at, size, from);
 }
 
 // To the end that HDF5 has in mind; never shorter, for the superblock says how long the file is.
 herr_t truncate(H5FD_t* file, hid_t, hbool_t) {
-  OpenFile& to = self(file);
-  return to.error != 0 || to.dead ? 0 : extend(to);
+  if (!self(file).abandoned) extend(self(file));
+  return 0;
 }
 
 // The writer never shares a file with itself.
@@ -280,7 +319,7 @@ std::string write_error(hid_t file) {
   return error == 0 ? "" : std::strerror(error);
 }
 
-void abandon(hid_t file) { opened(file).dead = true; }
+void abandon(hid_t file) { opened(file).abandoned = true; }
 
 void die_at_write(long n) { writes_to_live = n; }
 

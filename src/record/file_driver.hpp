@@ -3,7 +3,7 @@
 // In HDF5's mode of a single writer and many readers (SWMR) the bytes of a file describe a consistent state after every
 // single write, but a mark in its first block says that it is being written, and ordinary readers refuse it for ever
 // when the writer was killed. This driver keeps the mark out of the file. After an error (a full disk) it
-// writes nothing more and lets HDF5 close what it has open, so that the file remains as it was.
+// writes nothing more, so that the file remains as it was, and lets HDF5 believe that all is well: ask write_error.
 // A file has one writer at a time: it holds a lock, which the system releases when it dies.
 #pragma once
 
@@ -29,7 +29,7 @@ std::string write_error(hid_t file);
 // Nothing more is written.
 void abandon(hid_t file);
 
-// For tests: the process "dies" at the n-th write from now on, in the middle of it if it crosses a page. 0: never.
+// For tests: the process kills itself at the n-th write from now on, in the middle of it if it crosses a page.
 void die_at_write(long n);
 
 }  // namespace hamel::hdf5

@@ -29,8 +29,8 @@ Handle create_savepoints(hid_t file) {
   const Handle space(H5Screate_simple(2, size.data(), largest.data()), H5Sclose, "make savepoints");
   const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "make savepoints");
   checked(H5Pset_chunk(properties, 2, pieces.data()), "make savepoints");
-  Handle dataset(H5Dcreate2(file, dataset_name, H5T_NATIVE_UINT64, space, H5P_DEFAULT, properties, H5P_DEFAULT), H5Dclose,
-                 "make savepoints");
+  Handle dataset(H5Dcreate2(file, dataset_name, H5T_NATIVE_UINT64, space, H5P_DEFAULT, properties, H5P_DEFAULT),
+                 H5Dclose, "make savepoints");
   write_attribute(dataset, "what", "from where the run can be resumed: two places, of which the newer one counts");
   return dataset;
 }

@@ -181,6 +181,7 @@ class RecordWriter::File {
     for (Table& table : tables_)
       if (table.column.width > 0) table.write(on_disk_);
     checked(H5Fflush(file_, H5F_SCOPE_GLOBAL), "write rows");
+    if (!write_error(file_).empty()) return;
     for (Table& table : tables_) table.waiting.clear();
     on_disk_ = rows_;
     time_ = last_time_;
@@ -209,20 +210,23 @@ class RecordWriter::File {
     savepoint_ = savepoint;
   }
 
-  // What the system says about a write that failed is what the user can do something about.
   template <class Work>
   void guarded(Work work) {
     try {
       work();
     } catch (const std::runtime_error& error) {
-      const std::string why = write_error(file_);
-      const std::string message = fmt::format("cannot write {}: {}; {}", path_, why.empty() ? error.what() : why,
-                                              number_ == 0 && savepoint_.rows == 0
-                                                  ? "nothing was written"
-                                                  : kept() + "; when there is room, resume the run from there");
-      abandon(file_);
-      throw RecordError(message);
+      stop_writing(error.what());
     }
+    if (const std::string why = write_error(file_); !why.empty()) stop_writing(why);
+  }
+
+  [[noreturn]] void stop_writing(const std::string& why) {
+    const bool has_savepoint = savepoint_.rows > 0;
+    const std::string message =
+        fmt::format("cannot write {}: {}; {}", path_, why,
+                    has_savepoint ? kept() + "; when there is room, resume the run from there" : "nothing was written");
+    abandon(file_);
+    throw RecordError(message);
   }
 
   void close() {
