@@ -70,18 +70,18 @@ void write_csv(const RecordReader& record, std::ostream& out, const CsvOptions& 
 }
 
 void write_csv(const RecordReader& record, const std::string& path, const CsvOptions& options) {
-  if (!options.overwrite && std::filesystem::exists(path))
+  const bool exists = std::filesystem::exists(path), is_device = exists && !std::filesystem::is_regular_file(path);
+  if (exists && !is_device && !options.overwrite)
     throw std::runtime_error(fmt::format("{} exists and was not touched; give another path, or overwrite it", path));
-  const std::string unfinished = fmt::format("{}.{}.new", path, ::getpid());
+  const std::string unfinished = is_device ? path : fmt::format("{}.{}.new", path, ::getpid());
   errno = 0;
   std::ofstream out(unfinished, std::ios::binary);
   if (out) write_csv(record, out, options);
   out.close();
-  if (!out || std::rename(unfinished.c_str(), path.c_str()) != 0) {
-    const int why = errno;
-    std::remove(unfinished.c_str());
-    throw std::runtime_error(fmt::format("cannot write {}: {}; nothing was written", path, std::strerror(why)));
-  }
+  if (out && (is_device || std::rename(unfinished.c_str(), path.c_str()) == 0)) return;
+  const int why = errno;
+  if (!is_device) std::remove(unfinished.c_str());
+  throw std::runtime_error(fmt::format("cannot write {}: {}; nothing was written", path, std::strerror(why)));
 }
 
 }  // namespace hamel

@@ -116,22 +116,20 @@ double Measurement::constraint_error(In q) {
 }
 
 void Measurement::need_finite(const Sample& sample) const {
-  const auto need = [&](bool is_finite, const std::string& what) {
-    if (!is_finite)
-      throw std::runtime_error(
-          fmt::format("{} is not finite at t = {:.9g}; nothing like it is recorded: see whether it is defined there",
-                      what, sample.state.t));
+  const auto refuse = [&](const std::string& what) {
+    throw std::runtime_error(
+        fmt::format("{} is not finite at t = {:.9g}; nothing like it is recorded: see whether it is defined there",
+                    what, sample.state.t));
   };
-  need(sample.state.q.allFinite() && sample.state.v.allFinite(), "the state");
-  need(std::isfinite(sample.energy.total) && std::isfinite(sample.energy.kinetic) &&
-           std::isfinite(sample.energy.potential),
-       "the energy");
-  need(std::isfinite(sample.manifold_error) && std::isfinite(sample.constraint_error), "the error of a constraint");
+  const auto& [kinetic, potential, total] = sample.energy;
+  if (!sample.state.q.allFinite() || !sample.state.v.allFinite()) refuse("the state");
+  if (!std::isfinite(kinetic) || !std::isfinite(potential) || !std::isfinite(total)) refuse("the energy");
+  if (!std::isfinite(sample.manifold_error)) refuse("the error of the manifold");
+  if (!std::isfinite(sample.constraint_error)) refuse("the error of a constraint");
   for (Eigen::Index k = 0; k < sample.momenta.size(); ++k)
-    if (!std::isfinite(sample.momenta(k))) need(false, momenta_[static_cast<std::size_t>(k)].name);
+    if (!std::isfinite(sample.momenta(k))) refuse(momenta_[static_cast<std::size_t>(k)].name);
   for (Eigen::Index k = 0; k < sample.outputs.size(); ++k)
-    if (!std::isfinite(sample.outputs(k)))
-      need(false, "the output `" + output_names_[static_cast<std::size_t>(k)] + "`");
+    if (!std::isfinite(sample.outputs(k))) refuse("the output `" + output_names_[static_cast<std::size_t>(k)] + "`");
 }
 
 void Measurement::prepare(double samples) const {

@@ -18,7 +18,7 @@ struct CsvOptions {
 };
 
 void write_csv(const RecordReader& record, std::ostream& out, const CsvOptions& options = {});
-// Complete or not at all.
+// Complete or not at all; to a device such as /dev/stdout, directly.
 void write_csv(const RecordReader& record, const std::string& path, const CsvOptions& options = {});
 
 }  // namespace hamel

@@ -79,7 +79,7 @@ class Monitor {
   explicit Monitor(const System& system, std::vector<ConservedMomentum> momenta = {},
                    const std::vector<Output>& outputs = {});
 
-  const Sample& operator()(const State& state);  // allocates nothing
+  const Sample& operator()(const State& state);  // allocates nothing where the system does not
   RunSummary summary() const;
 
   const Statistics& statistics() const { return statistics_; }
