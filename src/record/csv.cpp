@@ -1,7 +1,6 @@
 #include "hamel/record/csv.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
@@ -73,7 +72,7 @@ void write_csv(const RecordReader& record, const std::string& path, const CsvOpt
   const bool exists = std::filesystem::exists(path), is_device = exists && !std::filesystem::is_regular_file(path);
   if (exists && !is_device && !options.overwrite)
     throw std::runtime_error(fmt::format("{} exists and was not touched; give another path, or overwrite it", path));
-  const std::string unfinished = is_device ? path : fmt::format("{}.{}.new", path, ::getpid());
+  const std::string unfinished = is_device ? path : path + ".unfinished";
   errno = 0;
   std::ofstream out(unfinished, std::ios::binary);
   if (out) write_csv(record, out, options);

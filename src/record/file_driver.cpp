@@ -228,6 +228,10 @@ int compare(const H5FD_t* a, const H5FD_t* b) { return a < b ? -1 : a > b ? 1 : 
 hid_t driver() {
   static const hid_t id = [] {
     H5FD_class_t functions{};
+#ifdef H5FD_CLASS_VERSION  // HDF5 1.14 and later
+    functions.version = H5FD_CLASS_VERSION;
+    functions.value = 60000;  // of those that are free
+#endif
     functions.name = "hamel record";
     functions.maxaddr = (haddr_t{1} << 62) - 1;
     functions.fc_degree = H5F_CLOSE_WEAK;

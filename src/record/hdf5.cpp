@@ -87,20 +87,6 @@ Handle open_dataset(hid_t parent, const std::string& name) {
   return {H5Dopen2(parent, name.c_str(), H5P_DEFAULT), H5Dclose, "find the dataset " + name};
 }
 
-bool exists(hid_t parent, const std::string& name) {
-  return checked(H5Lexists(parent, name.c_str(), H5P_DEFAULT), "look for " + name) > 0;
-}
-
-std::vector<std::string> children(hid_t group) {
-  std::vector<std::string> names;
-  const auto keep = [](hid_t, const char* name, const H5L_info_t*, void* all) -> herr_t {
-    static_cast<std::vector<std::string>*>(all)->emplace_back(name);
-    return 0;
-  };
-  checked(H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, nullptr, keep, &names), "list a group");
-  return names;
-}
-
 std::vector<hsize_t> extents(hid_t dataset) {
   const Handle space(H5Dget_space(dataset), H5Sclose, "read the shape of a dataset");
   std::vector<hsize_t> shape(

@@ -50,8 +50,6 @@ void silence();
 Handle create_group(hid_t parent, const std::string& name);
 Handle open_group(hid_t parent, const std::string& name);
 Handle open_dataset(hid_t parent, const std::string& name);
-bool exists(hid_t parent, const std::string& name);
-std::vector<std::string> children(hid_t group);
 std::vector<hsize_t> extents(hid_t dataset);
 
 void write_attribute(hid_t object, const std::string& name, const std::string& value);

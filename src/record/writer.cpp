@@ -188,9 +188,10 @@ class RecordWriter::File {
   }
 
   void create(const Savepoint& savepoint) {
-    const std::string unfinished = fmt::format("{}.{}.new", path_, ::getpid());
+    const std::string unfinished = path_ + ".unfinished";
+    if (!is_being_written(unfinished)) ::unlink(unfinished.c_str());  // of a run that was killed while it made one
+    file_ = create_file(unfinished);
     try {
-      file_ = create_file(unfinished);
       guarded([&] {
         write_header(file_, header_);
         for (Table& table : tables_)
