@@ -59,6 +59,13 @@ void DormandPrince::replace(In y) {
   known_ = false;
 }
 
+void DormandPrince::remember(Memory& memory) {
+  memory.same("relative tolerance", method_.relative);
+  memory.same("absolute tolerance", method_.absolute);
+  memory(t_, begin_, h_, first_h_, last_error_, y_, before_, now_, known_, rejected_);
+  for (VectorXd& k : k_) memory(k);
+}
+
 void DormandPrince::find_rate() {
   if (!known_) rate_(t_, y_, now_);
   known_ = true;

@@ -49,15 +49,15 @@ void check(const std::vector<Event>& events) {
   }
 }
 
-EventFinder::EventFinder(const System& system, const Method& method, const std::vector<Event>& events,
-                         const State& start)
+EventFinder::EventFinder(const System& system, const Method& method, const std::vector<Event>& events, const State& now,
+                         double start)
     : events_(events),
       again_(make_stepper(system, method)),
-      start_(start.t),
+      start_(start),
       values_(static_cast<Eigen::Index>(events.size()), points),
-      state_(start) {
+      state_(now) {
   for (Eigen::Index e = 0; e < values_.rows(); ++e)
-    values_(e, points - 1) = value(events_[static_cast<std::size_t>(e)], start);
+    values_(e, points - 1) = value(events_[static_cast<std::size_t>(e)], now);
 }
 
 bool EventFinder::is_terminal(const Occurrence& occurrence) const {

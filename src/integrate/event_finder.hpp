@@ -14,7 +14,8 @@ void check(const std::vector<Event>& events);
 
 class EventFinder {
  public:
-  EventFinder(const System& system, const Method& method, const std::vector<Event>& events, const State& start);
+  EventFinder(const System& system, const Method& method, const std::vector<Event>& events, const State& now,
+              double start);
 
   // The events of the last step of a stepper, which went from `begin` to `end`: in the order of time, up to the first
   // terminal one.

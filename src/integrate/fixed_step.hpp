@@ -33,6 +33,12 @@ class FixedStep : public Stepper {
     return std::abs(duration / h_) * evaluations_per_step();
   }
 
+  void remember(Memory& memory) override {
+    Stepper::remember(memory);
+    memory.same("step", h_);
+    memory(t_, begin_, origin_, count_);
+  }
+
   virtual void advance(double h) = 0;  // from t_ to t_ + h
   virtual double evaluations_per_step() const = 0;
 

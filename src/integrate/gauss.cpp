@@ -92,13 +92,23 @@ class GaussMotion {
     evaluate(t);
   }
 
-  void prepare(double steps) {
-    if (!canonical_.is_explicit()) return system_.prepare(steps * expected_iterations * lanes);
-    const Program& flow = canonical_.program().program();
-    const std::array programs{&flow};
-    if (native_pays(flow, steps * expected_iterations * lanes)) compile_native(programs, lanes);
-    if (lanes > 1 && native_pays(flow, steps)) compile_native(programs, 1);
-    system_.prepare(steps);
+  void remember(Memory& memory) {
+    core_.remember(memory);
+    memory(v_, p_rate_, newton_steps_);
+  }
+
+  // Of so many steps.
+  std::vector<ProgramUse> uses(double steps) const {
+    std::vector<ProgramUse> all;
+    const double flows = steps * expected_iterations * lanes;
+    if (canonical_.is_explicit()) {
+      const Program& flow = canonical_.program().program();
+      all.push_back({&flow, flows, lanes});
+      if (lanes > 1) all.push_back({&flow, steps, 1});
+    }
+    for (const Program* program : system_.programs())
+      all.push_back({program, canonical_.is_explicit() ? steps : flows});
+    return all;
   }
 
   std::string failure() const {
@@ -286,9 +296,13 @@ class FixedGauss final : public FixedStep {
     state.t = t_;
   }
   void interpolate(double t, State& state) override { motion_.interpolate((t - begin_) / (t_ - begin_), t, state); }
-  void prepare(double duration) override { motion_.prepare(expected_evaluations(duration)); }
 
  private:
+  std::vector<ProgramUse> uses(double duration) const override { return motion_.uses(expected_evaluations(duration)); }
+  void remember(Memory& memory) override {
+    FixedStep::remember(memory);
+    motion_.remember(memory);
+  }
   void advance(double h) override {
     if (!motion_.try_stages(t_, h)) did_not_converge(system_, order_, t_, h, motion_.failure());
     motion_.finish(t_, h);
@@ -344,7 +358,6 @@ class AdaptiveGauss final : public Stepper {
   void interpolate(double t, State& state) override { motion_.interpolate((t - begin_) / (t_ - begin_), t, state); }
   void suggest(double h) override { h_ = h; }
   std::size_t rejected() const override { return rejected_; }
-  void prepare(double duration) override { motion_.prepare(expected_evaluations(duration)); }
 
  private:
   double factor(double error) const {
@@ -353,6 +366,13 @@ class AdaptiveGauss final : public Stepper {
   }
   void inputs_changed() override { motion_.inputs_changed(t_); }
   double expected_evaluations(double duration) const override { return duration / h_; }
+  std::vector<ProgramUse> uses(double duration) const override { return motion_.uses(expected_evaluations(duration)); }
+  void remember(Memory& memory) override {
+    Stepper::remember(memory);
+    memory.same("tolerance", method_.tolerance);
+    memory(t_, begin_, h_, rejected_);
+    motion_.remember(memory);
+  }
 
   Gauss method_;
   GaussMotion<lanes> motion_;

@@ -174,6 +174,12 @@ class GaussCore {
     for (int j = 0; j < stages_; ++j) result -= h * lagrange(j, 0) * K_.row(j).transpose();
   }
 
+  // Lists what the next step depends on, for a Memory.
+  template <class Numbers>
+  void remember(Numbers& memory) {
+    memory(y, lost_, before_, K_, last_h_);
+  }
+
   int stages() const { return stages_; }
   int iterations() const { return iterations_; }
   Scalar last_change() const { return change_; }

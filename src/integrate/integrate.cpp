@@ -26,6 +26,12 @@ class Grid {
   }
   void advance() { ++count_; }
 
+  void remember(Memory& memory) { memory(count_); }
+  // A run that is continued may have had an earlier end, which is not on the grid.
+  void go_on_at(double t) {
+    if (begin_ + static_cast<double>(count_) * interval_ > t + 1e-9 * interval_) --count_;
+  }
+
  private:
   double begin_, interval_, end_;
   long long count_ = 0;
@@ -46,6 +52,7 @@ class Outputs {
       trajectory_.states.push_back(state);
     else
       trajectory_.states.back() = state;
+    ++trajectory_.outputs;
     if (observer_ && !observer_(state)) trajectory_.stopped = true;
   }
 
@@ -55,51 +62,115 @@ class Outputs {
   bool keep_;
 };
 
-class Run {
+}  // namespace
+
+class Integration::Run {
  public:
-  Run(const System& system, const State& start, const Method& method, const Until& until, const Observer& observer,
-      const Control& control)
+  Run(const System& system, double t0, const Method& method, Until until, Observer observer, Control control)
       : system_(system),
         method_(method),
         stepper_(make_stepper(system, method)),
-        until_(until),
-        control_(control),
-        output_grid_(start.t, until.every, until.t),
-        control_grid_(start.t, control.every, until.t),
-        output_(trajectory_, observer, until.keep),
+        until_(std::move(until)),
+        observer_(std::move(observer)),
+        control_(std::move(control)),
+        output_grid_(t0, until_.every, until_.t),
+        control_grid_(t0, control_.every, until_.t),
+        output_(trajectory_, observer_, until_.keep),
         step_(fixed_step(method)),
-        start_(start.t),
-        t_(start.t),
-        state_(start),
+        start_(t0),
+        t_(t0),
         u_(VectorXd::Zero(system.inputs())) {
     trajectory_.method = describe(method);
-    trajectory_.smallest_step = until.t - start.t;
-    stepper_->start(start);
-    stepper_->prepare(until.t - start.t);
-    if (!until.events.empty()) events_.emplace(system, method, until.events, start);
-    if (events_ || may_halve()) begin_ = end_ = start;
+    begin_ = end_ = state_ = {t0, VectorXd::Zero(system.ambient()), VectorXd::Zero(system.ambient())};
   }
 
-  Trajectory operator()() {
+  void start(const State& state) {
+    trajectory_.smallest_step = until_.t - state.t;
+    begin_ = end_ = state_ = state;
+    stepper_->start(state);
+    stepper_->prepare(until_.t - state.t);
+    watch_events();
     output_(state_);
     set_inputs();
-    while (t_ < until_.t && !is_over()) {
-      take_step(*stepper_, step_, held() ? control_grid_.next() : until_.t, until_.halvings);
-      if (is_over()) break;
-      if (until_.every == 0) write_current(*stepper_, t_);
-      if (control_.law && (!held() || t_ >= control_grid_.next())) {
-        if (held()) control_grid_.advance();
-        set_inputs();
-      }
-    }
-    trajectory_.rejected = stepper_->rejected();
-    return std::move(trajectory_);
+    is_between_steps_ = !is_over();
   }
+
+  void resume(const Checkpoint& from) {
+    t_ = from.t;
+    trajectory_.steps = from.steps;
+    trajectory_.outputs = from.outputs;
+    Memory memory(std::span<const double>{from.numbers});
+    remember(memory);
+    std::vector<bool> native(counted(memory));
+    for (std::size_t k = 0; k < native.size(); ++k) native[k] = counted(memory) != 0;
+    stepper_->prepare_like(native);
+    stepper_->restore(memory.rest());
+    u_ = stepper_->workspace().u;
+    output_grid_.go_on_at(t_);
+    control_grid_.go_on_at(t_);
+    watch_events();
+    is_between_steps_ = true;
+  }
+
+  Checkpoint checkpoint() {
+    if (!is_between_steps_)
+      throw std::runtime_error(fmt::format(
+          "there is no checkpoint of {} at t = {:.9g}: its last step failed, or the run was stopped in it; take one "
+          "between two steps",
+          system_.name(), t_));
+    Checkpoint result{trajectory_.method.name, start_, t_, trajectory_.steps, trajectory_.outputs, {}};
+    if (!looks_at_steps()) stepper_->current(begin_);
+    Memory memory(result.numbers);
+    remember(memory);
+    const std::vector<bool> native = stepper_->native();
+    auto programs = native.size();
+    memory(programs);
+    for (bool is_native : native) memory(is_native);
+    stepper_->save(result.numbers);
+    return result;
+  }
+
+  bool advance() {
+    if (is_over() || !(t_ < until_.t)) return false;
+    is_between_steps_ = false;
+    take_step(*stepper_, step_, held() ? control_grid_.next() : until_.t, until_.halvings);
+    trajectory_.rejected = stepper_->rejected();
+    if (is_over()) return true;
+    if (until_.every == 0) write_current(*stepper_, t_);
+    if (control_.law && (!held() || t_ >= control_grid_.next())) {
+      if (held()) control_grid_.advance();
+      set_inputs();
+    }
+    is_between_steps_ = !is_over();
+    return true;
+  }
+
+  double time() const { return t_; }
+  Trajectory& trajectory() { return trajectory_; }
 
  private:
   bool held() const { return control_.law && control_.every > 0; }
+  bool looks_at_steps() const { return !until_.events.empty() || may_halve(); }
   bool may_halve() const { return until_.halvings > 0 && step_ > 0; }
   bool is_over() const { return trajectory_.stopped || !trajectory_.ended_by.empty(); }
+
+  // All but t, the counts of steps and outputs, and the stepper.
+  void remember(Memory& memory) {
+    memory.same("interval of outputs", until_.every);
+    memory.same("interval of the control law", control_.every);
+    memory(begin_, trajectory_.halved, trajectory_.smallest_step);
+    output_grid_.remember(memory);
+    control_grid_.remember(memory);
+  }
+  static std::size_t counted(Memory& memory) {
+    std::size_t count = 0;
+    memory(count);
+    return count;
+  }
+
+  void watch_events() {
+    if (!until_.events.empty()) events_.emplace(system_, method_, until_.events, begin_, start_);
+  }
 
   void set_inputs() {
     if (!control_.law) return;
@@ -153,7 +224,7 @@ class Run {
 
   // A step to the time t was taken: its events, and the outputs inside it.
   void pass(Stepper& stepper, double t) {
-    if (events_ || may_halve()) {
+    if (looks_at_steps()) {
       stepper.current(end_);
       end_.t = t;
     }
@@ -207,11 +278,12 @@ class Run {
   }
 
   const System& system_;
-  const Method& method_;
+  const Method method_;
   Trajectory trajectory_;
   std::unique_ptr<Stepper> stepper_;
-  const Until& until_;
-  const Control& control_;
+  const Until until_;
+  const Observer observer_;
+  const Control control_;
   std::optional<EventFinder> events_;
   Grid output_grid_, control_grid_;
   Outputs output_;
@@ -220,9 +292,8 @@ class Run {
   State begin_, end_;  // of the step, where events or halves need them
   State state_;
   VectorXd u_;
+  bool is_between_steps_ = false;
 };
-
-}  // namespace
 
 VectorXd Trajectory::times() const {
   VectorXd result(static_cast<Eigen::Index>(states.size()));
@@ -230,10 +301,44 @@ VectorXd Trajectory::times() const {
   return result;
 }
 
+Integration::Integration(const System& system, const State& start, const Method& method, Until until, Observer observer,
+                         Control control) {
+  check(method);
+  system.check(start);
+  check_request(system, start.t, method, until, control);
+  run_ = std::make_unique<Run>(system, start.t, method, std::move(until), std::move(observer), std::move(control));
+  run_->start(start);
+}
+
+Integration::Integration(const System& system, const Checkpoint& from, const Method& method, Until until,
+                         Observer observer, Control control) {
+  check(method);
+  if (const std::string name = describe(method).name; from.method != name)
+    throw std::invalid_argument(
+        fmt::format("a run of {} by {} cannot be continued by {}; start a new one from its last state", system.name(),
+                    from.method, name));
+  check_request(system, from.t, method, until, control);
+  run_ = std::make_unique<Run>(system, from.start, method, std::move(until), std::move(observer), std::move(control));
+  run_->resume(from);
+}
+
+Integration::Integration(Integration&&) noexcept = default;
+Integration& Integration::operator=(Integration&&) noexcept = default;
+Integration::~Integration() = default;
+
+bool Integration::advance() { return run_->advance(); }
+double Integration::time() const { return run_->time(); }
+const Trajectory& Integration::trajectory() const { return run_->trajectory(); }
+Checkpoint Integration::checkpoint() const { return run_->checkpoint(); }
+Trajectory Integration::finish() {
+  while (advance()) {
+  }
+  return std::move(run_->trajectory());
+}
+
 Trajectory integrate(const System& system, const State& start, const Method& method, Until until,
                      const Observer& observer, const Control& control) {
-  check_request(system, start, method, until, control);
-  return Run(system, start, method, until, observer, control)();
+  return Integration(system, start, method, std::move(until), observer, control).finish();
 }
 
 }  // namespace hamel

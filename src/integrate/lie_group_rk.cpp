@@ -100,6 +100,10 @@ class LieRkStepper final : public FixedStep {
 
  private:
   double evaluations_per_step() const override { return 4; }
+  void remember(Memory& memory) override {
+    FixedStep::remember(memory);
+    memory(y_, before_, k_[0], rate_, rate_is_known_);
+  }
   void inputs_changed() override { rate_is_known_ = false; }
 
   auto q(VectorXd& y) const { return y.head(system_.ambient()); }

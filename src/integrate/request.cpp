@@ -38,8 +38,7 @@ void check_interval(const char* what, double interval, double t0, double end) {
                     what, interval, t0, end, (end - t0) / interval, std::max(resolution, (end - t0) / most_steps)));
 }
 
-void check_control(const System& system, const State& start, const Method& method, const Until& until,
-                   const Control& control) {
+void check_control(const System& system, double t0, const Method& method, const Until& until, const Control& control) {
   if (system.inputs() == 0)
     throw std::invalid_argument(fmt::format("{} has no inputs that a control law could set", system.name()));
   if (!(std::isfinite(control.every) && control.every >= 0))
@@ -49,20 +48,17 @@ void check_control(const System& system, const State& start, const Method& metho
     throw std::invalid_argument(
         fmt::format("a control law under {} needs an interval of its own, since steps vary: set Control::every",
                     describe(method).name));
-  if (control.every > 0) check_interval("interval of the control law", control.every, start.t, until.t);
+  if (control.every > 0) check_interval("interval of the control law", control.every, t0, until.t);
 }
 
 }  // namespace
 
-void check_request(const System& system, const State& start, const Method& method, const Until& until,
-                   const Control& control) {
-  check(method);
-  system.check(start);
-  check_until(system, start.t, until);
+void check_request(const System& system, double t0, const Method& method, const Until& until, const Control& control) {
+  check_until(system, t0, until);
   check(until.events);
-  if (const double step = fixed_step(method); step > 0) check_interval("step", step, start.t, until.t);
-  if (until.every > 0) check_interval("output interval", until.every, start.t, until.t);
-  if (control.law) check_control(system, start, method, until, control);
+  if (const double step = fixed_step(method); step > 0) check_interval("step", step, t0, until.t);
+  if (until.every > 0) check_interval("output interval", until.every, t0, until.t);
+  if (control.law) check_control(system, t0, method, until, control);
 }
 
 double fixed_step(const Method& method) {

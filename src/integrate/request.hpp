@@ -1,12 +1,11 @@
-// What is asked of `integrate`, checked before anything is done.
+// What is asked of `integrate`, apart from the method and the state where it begins, checked before anything is done.
 #pragma once
 
 #include "hamel/integrate/integrate.hpp"
 
 namespace hamel {
 
-void check_request(const System& system, const State& start, const Method& method, const Until& until,
-                   const Control& control);
+void check_request(const System& system, double t0, const Method& method, const Until& until, const Control& control);
 
 // 0 for methods that choose their own.
 double fixed_step(const Method& method);

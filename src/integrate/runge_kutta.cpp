@@ -55,6 +55,10 @@ class FixedRungeKutta final : public FixedStep {
 
  private:
   double evaluations_per_step() const override { return static_cast<double>(tableau_.stages); }
+  void remember(Memory& memory) override {
+    FixedStep::remember(memory);
+    memory(y_, before_, k_[0], rate_, rate_is_known_);
+  }
   void inputs_changed() override { rate_is_known_ = false; }
 
   void advance(double h) override {
@@ -127,6 +131,10 @@ class Rk45Stepper final : public Stepper {
 
  private:
   void inputs_changed() override { solver_.forget_rate(); }
+  void remember(Memory& memory) override {
+    Stepper::remember(memory);
+    solver_.remember(memory);
+  }
   // The first step is a careful one.
   double expected_evaluations(double duration) const override { return 6 * duration / (10 * solver_.first_step()); }
 

@@ -58,6 +58,7 @@ class VariationalStepper : public FixedStep {
         substeps_(composition(method.order)),
         curved_(curved_factors(system.geometry())) {
     between_ = rate_between_ = VectorXd::Zero(system.ambient());
+    now_ = before_ = first_ = {0, between_, between_};
   }
 
   void start(const State& state) final {
@@ -105,6 +106,10 @@ class VariationalStepper : public FixedStep {
                     system_.name(), t_, h, correction, most_iterations, h / 2));
   }
   std::size_t substeps() const { return substeps_.size(); }
+  void remember(Memory& memory) override {
+    FixedStep::remember(memory);
+    memory(now_, before_, first_, harmless_);
+  }
 
   Quadrature rule_;
   State before_, now_;
@@ -184,13 +189,24 @@ class ConstantMassStepper final : public VariationalStepper {
   }
 
  private:
+  static constexpr int extrapolated = 3;  // steps
+
   // What the same substep of earlier steps found.
   struct History {
-    std::array<VectorXd, 3> recent;  // W
+    std::array<VectorXd, extrapolated> recent;  // W
     VectorXd lambda;
     double h = 0;
-    int steps = 0;  // of this size
+    int steps = 0;  // of this size, at most as many as are kept
   };
+
+  void remember(Memory& memory) override {
+    VariationalStepper::remember(memory);
+    memory(P_, P_before_, lost_, is_known_);
+    for (History& history : histories_) {
+      for (VectorXd& W : history.recent) memory(W);
+      memory(history.lambda, history.h, history.steps);
+    }
+  }
 
   void begin() override {
     lost_.setZero();
@@ -258,7 +274,7 @@ class ConstantMassStepper final : public VariationalStepper {
   // By extrapolation from the last three steps where they had the same size, else from the velocity.
   void guess(History& history, double h) {
     if (h != history.h) history.steps = 0;
-    if (history.steps >= 3) {
+    if (history.steps == extrapolated) {
       W_ = 3 * (history.recent[0] - history.recent[1]) + history.recent[2];
       return;
     }
@@ -270,7 +286,7 @@ class ConstantMassStepper final : public VariationalStepper {
     history.recent[1].swap(history.recent[0]);
     history.recent[0].swap(W_);
     history.h = h;
-    ++history.steps;
+    history.steps = std::min(history.steps + 1, extrapolated);
   }
 
   void newton() {
@@ -352,6 +368,11 @@ class ReducedStepper final : public VariationalStepper {
   }
 
  private:
+  void remember(Memory& memory) override {
+    VariationalStepper::remember(memory);
+    memory(p_, lambda_, w_.hamilton.mu);  // mu is where the next Legendre transform begins
+  }
+
   void begin() override {
     system_.momentum(work_, now_.t, now_.q, now_.v, p_);
     lambda_.setZero();

@@ -320,13 +320,18 @@ void System::constraint(Workspace& w, In q, Out c) const {
   c = w.reduced.c;
 }
 
-void System::prepare(double runs) const {
-  std::vector<const Program*> wanted = reduced_.programs();
+std::vector<const Program*> System::programs() const {
+  std::vector<const Program*> all = reduced_.programs();
   const StepKernels& step = constant_mass_.step;
   for (const Kernel* kernel :
        {&energy_, &momentum_, &force_, &constant_mass_.acceleration, &constant_mass_.velocity, &step.predict,
         &step.start, &step.newton, &step.refine, &step.way, &step.finish, &step.velocity, &step.closed})
-    if (!kernel->empty()) wanted.push_back(&kernel->program());
+    if (!kernel->empty()) all.push_back(&kernel->program());
+  return all;
+}
+
+void System::prepare(double runs) const {
+  std::vector<const Program*> wanted = programs();
   std::erase_if(wanted, [&](const Program* program) { return !native_pays(*program, runs); });
   if (!wanted.empty()) compile_native(wanted);
 }

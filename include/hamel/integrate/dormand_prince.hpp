@@ -14,6 +14,7 @@
 #include <functional>
 #include <string>
 
+#include "hamel/integrate/memory.hpp"
 #include "hamel/integrate/method.hpp"
 
 namespace hamel {
@@ -30,6 +31,8 @@ class DormandPrince {
   void replace(In y);                     // moves the end of the last step
   void forget_rate() { known_ = false; }  // f has changed
   void suggest(double h);                 // the size of the next step
+
+  void remember(Memory& memory);  // lists what the next steps depend on
 
   double time() const { return t_; }
   const VectorXd& y() const { return y_; }

@@ -6,10 +6,19 @@
 // The start must be on the manifold and satisfy the constraints. What cannot be integrated is refused; a state that
 // is not finite is an error, never an output. Steps of fixed size end at t0 + k h, the last one at the end time. A step
 // that cannot be taken is a StepError; on request it is halved instead, and reported.
+//
+// The same step by step, with a look at the progress, and to be continued from a checkpoint to exactly the bits of a
+// run without interruption:
+//
+//   Integration run(system, start, method, until, observer);
+//   while (run.advance()) if (...) store(run.checkpoint());
+//
+//   Integration rest(system, checkpoint, method, until, observer);      // in another process, on another day
 #pragma once
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -42,9 +51,9 @@ struct Control {
 
 struct Trajectory {
   MethodInfo method;
-  std::vector<State> states;            // at the outputs; the first is the start
+  std::vector<State> states;            // at the outputs; the first is the start, if the run was not continued
   std::vector<Occurrence> occurrences;  // of events, in the order of time
-  std::size_t steps = 0, rejected = 0;
+  std::size_t steps = 0, outputs = 0, rejected = 0;
   std::size_t halved = 0;    // steps that were taken as two
   double smallest_step = 0;  // that was taken
   bool stopped = false;      // by the observer
@@ -54,6 +63,42 @@ struct Trajectory {
   const State& front() const { return states.front(); }
   const State& back() const { return states.back(); }
   VectorXd times() const;
+};
+
+// Everything that the rest of a run depends on, between two of its steps: plain numbers, to be stored as they are.
+struct Checkpoint {
+  std::string method;           // its name
+  double start = 0, t = 0;      // where the run began, and where its last step ended
+  std::size_t steps = 0;        // so far
+  std::size_t outputs = 0;      // so far, the start included: exactly these were handed out
+  std::vector<double> numbers;  // all the rest, for the same system, method, intervals and events
+};
+
+// A run in the making; its system must outlive it. A run that is continued has the same system, method, intervals,
+// control and events as the first one. It hands out the outputs that are missing, and its trajectory holds those; it
+// may go on beyond the end of the first one. Its programs are native code, or not, as they were before, since that may
+// change the last bit; where this cannot be had it is refused.
+class Integration {
+ public:
+  Integration(const System& system, const State& start, const Method& method, Until until, Observer observer = {},
+              Control control = {});
+  Integration(const System& system, const Checkpoint& from, const Method& method, Until until, Observer observer = {},
+              Control control = {});
+  Integration(Integration&&) noexcept;
+  Integration& operator=(Integration&&) noexcept;
+  ~Integration();
+
+  // One step, with its events and outputs. False if nothing was left to do.
+  bool advance();
+
+  double time() const;
+  const Trajectory& trajectory() const;  // so far: steps, halved steps, states, ...
+  Checkpoint checkpoint() const;         // refused where the last step failed or the run was stopped
+  Trajectory finish();                   // the steps that are left, and the trajectory
+
+ private:
+  class Run;
+  std::unique_ptr<Run> run_;
 };
 
 Trajectory integrate(const System& system, const State& start, const Method& method, Until until,

@@ -4,14 +4,18 @@
 //   stepper->start(state);
 //   while (stepper->step(10.0) < 10.0) { stepper->current(state); ... }
 //
-// Nothing allocates in a step. Steppers of fixed step also go backwards, with a negative step.
+// Nothing allocates in a step. Steppers of fixed step also go backwards, with a negative step. What a stepper remembers
+// can be saved as numbers; another one that restores them goes on to the same bits.
 #pragma once
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
+#include "hamel/integrate/memory.hpp"
 #include "hamel/integrate/method.hpp"
 #include "hamel/mechanics/system.hpp"
 
@@ -26,6 +30,13 @@ class StepError : public std::runtime_error {
 
  private:
   double t_, h_;
+};
+
+// So many runs of a program, on so many states at once.
+struct ProgramUse {
+  const Program* program;
+  double runs;
+  int lanes = 1;
 };
 
 class Stepper {
@@ -51,13 +62,28 @@ class Stepper {
   }
 
   virtual std::size_t rejected() const { return 0; }  // steps, so far
+
+  // Everything that the next steps depend on, the inputs and the interpolant of the last step included. A stepper of
+  // the same method and system, given them, goes on to the same bits; it need not have been started. The numbers are
+  // appended.
+  void save(std::vector<double>& numbers) const;
+  void restore(std::span<const double> numbers);
+
   // Native code for a run of this length, where that pays; once started.
-  virtual void prepare(double duration) { system_.prepare(expected_evaluations(duration)); }
+  void prepare(double duration);
+  // Which programs are native code by now; it and the interpreter may differ in the last bit.
+  std::vector<bool> native() const;
+  // The same programs as native code; refused where that cannot be had.
+  void prepare_like(const std::vector<bool>& native);
 
  protected:
   explicit Stepper(const System& system) : system_(system), work_(system) {}
   virtual void inputs_changed() {}
   virtual double expected_evaluations(double duration) const = 0;  // a rough guess
+  // What a run of this length computes, always in the same order.
+  virtual std::vector<ProgramUse> uses(double duration) const;
+  // Lists what is saved.
+  virtual void remember(Memory& memory) { memory(work_.u); }
 
   const System& system_;
   Workspace work_;

@@ -114,6 +114,7 @@ class System {
 
   // Native code for everything that `runs` evaluations would use, where that pays.
   void prepare(double runs) const;
+  std::vector<const Program*> programs() const;
 
  private:
   friend System derive(const Model& model, DeriveOptions options);

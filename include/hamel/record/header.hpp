@@ -1,0 +1,76 @@
+// What a record says about the run that it holds: enough to understand it without anything else.
+//
+//   RecordHeader header{.model_text = text, .units = {{"time", "s"}, {"q", "m"}}};       // what only the caller knows
+//   complete(header, system, method, momenta, outputs);                                  // all the rest
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "hamel/integrate/method.hpp"
+#include "hamel/mechanics/noether.hpp"
+#include "hamel/mechanics/system.hpp"
+
+namespace hamel {
+
+// An expression of the user's to be recorded: a scalar, a vector or a matrix.
+struct Output {
+  std::string name;
+  Formula formula;
+};
+
+// A method as names and values: its name ("variational", "gauss", ...) and what can be set.
+struct Setting {
+  std::string name;
+  std::variant<double, std::string> value;
+  friend bool operator==(const Setting&, const Setting&) = default;
+};
+std::vector<Setting> settings_of(const Method& method);
+Method method_of(const std::vector<Setting>& settings);  // and back
+std::string to_string(const std::vector<Setting>& settings);
+
+struct RecordHeader {
+  struct Coordinate {
+    std::string name, space;
+    int offset, rows, cols;  // where it begins in q, and its shape, column by column
+  };
+  struct Momentum {
+    std::string name, formula;
+    bool exact_for_variational;
+  };
+  struct Named {
+    std::string name, formula;
+    int rows, cols;
+    int size() const { return rows * cols; }
+  };
+
+  std::string model_text = {};                    // the model file
+  std::map<std::string, std::string> units = {};  // of "time", parameters, coordinates and outputs, where given
+
+  std::string model_name = {}, space = {}, hamel_version = {};
+  int degrees_of_freedom = 0;
+  std::vector<Parameter> parameters = {};
+  std::vector<Coordinate> coordinates = {};
+  std::vector<std::string> q_names = {}, v_names = {};  // of every component: q[1].x, q'[1].x
+  std::vector<std::string> constraints = {};
+  std::vector<Momentum> momenta = {};
+  std::vector<Named> outputs = {};
+
+  std::string integrator = {};  // "gauss8"
+  std::vector<Setting> settings = {};
+  std::string tier = "interpreted";  // or native: the two may differ in the last digits
+  bool energy_conserved = true;
+  double start = 0, until = 0, every = 0;
+  int halvings = 0;
+};
+
+void complete(RecordHeader& header, const System& system, const Method& method,
+              const std::vector<ConservedMomentum>& momenta, const std::vector<Output>& outputs);
+
+// Refuses to continue the run of `recorded` as if it were the run `wanted`; says what differs.
+void need_same_run(const RecordHeader& recorded, const RecordHeader& wanted, const std::string& path);
+
+}  // namespace hamel

@@ -1,0 +1,51 @@
+// A run that is watched, recorded and can be taken up again: what `hamel run` does.
+//
+//   RunSummary summary = recorded_run(system, start, Variational{.step = 0.01}, {.until = 100, .path = "run.h5"});
+//
+// The statistics are those of the outputs; choose `every` accordingly. Stopped, killed or failed runs leave a record
+// of everything up to that moment (up to the last flush, if killed); with `resume` the same call goes on with it, to
+// exactly the bits of a run that was never interrupted.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hamel/integrate/integrate.hpp"
+#include "hamel/record/header.hpp"
+#include "hamel/record/monitor.hpp"
+
+namespace hamel {
+
+struct Progress {
+  double t = 0, fraction = 0;   // done, of the whole run
+  double steps_per_second = 0;  // since this process began
+  double seconds_left = 0;      // at this rate
+  double energy_error = 0;      // the largest so far
+  std::size_t steps = 0, outputs = 0;
+};
+
+struct RunSettings {
+  double until;
+  double every = 0;  // outputs at t0, t0 + every, ...; 0: at every step
+  int halvings = 0;  // integrate.hpp
+  std::vector<Output> outputs = {};
+  std::optional<std::vector<ConservedMomentum>> momenta = {};  // those that Noether's theorem finds, if not given
+  Control control = {};
+
+  std::string path = {};  // of the record; none if empty
+  bool overwrite = false, resume = false;
+  double flush_seconds = 1;  // a killed run loses no more than this
+
+  std::function<void(const Progress&)> progress = {};
+  double progress_seconds = 0.1;
+  const std::atomic<bool>* stop = nullptr;  // when true, the run ends after the current step; see RunSummary::finished
+};
+
+// The header has what only the caller knows: the text of the model and units.
+RunSummary recorded_run(const System& system, const State& start, const Method& method, const RunSettings& settings,
+                        const RecordHeader& header = {});
+
+}  // namespace hamel

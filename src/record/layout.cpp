@@ -1,0 +1,230 @@
+#include "record/layout.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+namespace hamel {
+namespace {
+
+using namespace hdf5;
+
+constexpr const char* format_name = "hamel record";
+constexpr int format_version = 1;
+
+std::string unit_of(const RecordHeader& header, const std::string& name) {
+  const auto found = header.units.find(name);
+  return found == header.units.end() ? "" : found->second;
+}
+
+void write_parameters(hid_t model, const RecordHeader& header) {
+  const Handle group = create_group(model, "parameters");
+  std::vector<std::string> order;
+  for (const auto& [name, value] : header.parameters) {
+    order.push_back(name);
+    std::vector<hsize_t> shape;
+    if (value.cols() > 1) shape = {static_cast<hsize_t>(value.rows()), static_cast<hsize_t>(value.cols())};
+    if (value.cols() == 1 && value.rows() > 1) shape = {static_cast<hsize_t>(value.rows())};
+    std::vector<double> rows;
+    for (Eigen::Index i = 0; i < value.rows(); ++i)
+      for (Eigen::Index j = 0; j < value.cols(); ++j) rows.push_back(value(i, j));
+    write_numbers(group, name, shape, rows);
+    if (const std::string unit = unit_of(header, name); !unit.empty())
+      write_attribute(open_dataset(group, name), "unit", unit);
+  }
+  write_texts(model, "parameter_order", order);
+}
+
+std::vector<Parameter> read_parameters(hid_t model) {
+  const Handle group = open_group(model, "parameters");
+  std::vector<Parameter> parameters;
+  for (const std::string& name : read_texts(model, "parameter_order")) {
+    const auto shape = extents(open_dataset(group, name));
+    const auto numbers = read_numbers(group, name);
+    const auto rows = static_cast<Eigen::Index>(shape.empty() ? 1 : shape[0]);
+    const auto cols = static_cast<Eigen::Index>(shape.size() < 2 ? 1 : shape[1]);
+    MatrixXd value(rows, cols);
+    for (Eigen::Index i = 0; i < rows; ++i)
+      for (Eigen::Index j = 0; j < cols; ++j) value(i, j) = numbers[static_cast<std::size_t>(i * cols + j)];
+    parameters.push_back({name, value});
+  }
+  return parameters;
+}
+
+void write_coordinates(hid_t model, const RecordHeader& header) {
+  const Handle group = create_group(model, "coordinates");
+  std::vector<std::string> names, spaces;
+  std::vector<int> offsets, shapes;
+  for (const auto& coordinate : header.coordinates) {
+    names.push_back(coordinate.name);
+    spaces.push_back(coordinate.space);
+    offsets.push_back(coordinate.offset);
+    shapes.insert(shapes.end(), {coordinate.rows, coordinate.cols});
+  }
+  write_texts(group, "names", names);
+  write_texts(group, "spaces", spaces);
+  write_integers(group, "offsets", {offsets.size()}, offsets);
+  write_integers(group, "shapes", {offsets.size(), 2}, shapes);
+}
+
+std::vector<RecordHeader::Coordinate> read_coordinates(hid_t model) {
+  const Handle group = open_group(model, "coordinates");
+  const auto names = read_texts(group, "names"), spaces = read_texts(group, "spaces");
+  const auto offsets = read_integers(group, "offsets"), shapes = read_integers(group, "shapes");
+  if (spaces.size() != names.size() || offsets.size() != names.size() || shapes.size() != 2 * names.size())
+    throw std::runtime_error("the coordinates of a record do not fit together");
+  std::vector<RecordHeader::Coordinate> coordinates;
+  for (std::size_t k = 0; k < names.size(); ++k)
+    coordinates.push_back({names[k], spaces[k], offsets[k], shapes[2 * k], shapes[2 * k + 1]});
+  return coordinates;
+}
+
+void write_units(hid_t file, const RecordHeader& header) {
+  const Handle group = create_group(file, "units");
+  for (const auto& [name, unit] : header.units) write_attribute(group, name, unit);
+}
+
+void write_integrator(hid_t file, const RecordHeader& header) {
+  const Handle group = create_group(file, "integrator");
+  write_attribute(group, "name", header.integrator);
+  write_attribute(group, "tier", header.tier);
+  write_attribute(group, "start", header.start);
+  write_attribute(group, "until", header.until);
+  write_attribute(group, "every", header.every);
+  write_attribute(group, "halvings", static_cast<long long>(header.halvings));
+  const Handle settings = create_group(group, "settings");
+  std::vector<std::string> order;
+  for (const Setting& setting : header.settings) {
+    order.push_back(setting.name);
+    std::visit([&](const auto& value) { write_attribute(settings, setting.name, value); }, setting.value);
+  }
+  write_texts(group, "setting_order", order);
+}
+
+void read_integrator(hid_t file, RecordHeader& header) {
+  const Handle group = open_group(file, "integrator");
+  header.integrator = read_text_attribute(group, "name");
+  header.tier = read_text_attribute(group, "tier");
+  header.start = read_number_attribute(group, "start");
+  header.until = read_number_attribute(group, "until");
+  header.every = read_number_attribute(group, "every");
+  header.halvings = static_cast<int>(read_number_attribute(group, "halvings"));
+  const Handle settings = open_group(group, "settings");
+  for (const std::string& name : read_texts(group, "setting_order"))
+    if (is_text_attribute(settings, name))
+      header.settings.push_back({name, read_text_attribute(settings, name)});
+    else
+      header.settings.push_back({name, read_number_attribute(settings, name)});
+}
+
+// The names of the columns of /q, /v and /momenta, and what the outputs are.
+void write_columns(hid_t file, const RecordHeader& header) {
+  const Handle group = create_group(file, "columns");
+  write_texts(group, "q", header.q_names);
+  write_texts(group, "v", header.v_names);
+  std::vector<std::string> names, formulas;
+  std::vector<int> exact, shapes;
+  for (const auto& momentum : header.momenta) {
+    names.push_back(momentum.name);
+    formulas.push_back(momentum.formula);
+    exact.push_back(momentum.exact_for_variational ? 1 : 0);
+  }
+  write_texts(group, "momenta", names);
+  write_texts(group, "momentum_formulas", formulas);
+  write_integers(group, "momentum_is_exact_for_variational", {exact.size()}, exact);
+  names.clear(), formulas.clear();
+  for (const auto& output : header.outputs) {
+    names.push_back(output.name);
+    formulas.push_back(output.formula);
+    shapes.insert(shapes.end(), {output.rows, output.cols});
+  }
+  write_texts(group, "outputs", names);
+  write_texts(group, "output_formulas", formulas);
+  write_integers(group, "output_shapes", {names.size(), 2}, shapes);
+}
+
+void read_columns(hid_t file, RecordHeader& header) {
+  const Handle group = open_group(file, "columns");
+  header.q_names = read_texts(group, "q");
+  header.v_names = read_texts(group, "v");
+  const auto momenta = read_texts(group, "momenta"), momentum_formulas = read_texts(group, "momentum_formulas");
+  const auto exact = read_integers(group, "momentum_is_exact_for_variational");
+  const auto outputs = read_texts(group, "outputs"), output_formulas = read_texts(group, "output_formulas");
+  const auto shapes = read_integers(group, "output_shapes");
+  if (momentum_formulas.size() != momenta.size() || exact.size() != momenta.size() ||
+      output_formulas.size() != outputs.size() || shapes.size() != 2 * outputs.size())
+    throw std::runtime_error("the columns of a record do not fit together");
+  for (std::size_t k = 0; k < momenta.size(); ++k)
+    header.momenta.push_back({momenta[k], momentum_formulas[k], exact[k] != 0});
+  for (std::size_t k = 0; k < outputs.size(); ++k)
+    header.outputs.push_back({outputs[k], output_formulas[k], shapes[2 * k], shapes[2 * k + 1]});
+}
+
+}  // namespace
+
+std::vector<Column> columns(const RecordHeader& header) {
+  const std::size_t n = header.q_names.size();
+  std::vector<Column> result{
+      {"time", "time of each output", unit_of(header, "time"), 1, true},
+      {"q", "configuration: coordinate after coordinate, matrices column by column; names in /columns/q", "", n, false},
+      {"v", "rates of q; names in /columns/v", "", n, false},
+      {"energy/kinetic", "kinetic energy; 0 for a Hamiltonian", unit_of(header, "energy"), 1, true},
+      {"energy/potential", "potential energy; 0 for a Hamiltonian", unit_of(header, "energy"), 1, true},
+      {"energy/total", "v . dL/dv - L, or the Hamiltonian", unit_of(header, "energy"), 1, true},
+      {"manifold_error", "largest |1 - q.q|, |R^T R - I| or the like", "", 1, true},
+      {"constraint_error", "largest of all constraints", "", header.constraints.empty() ? 0U : 1U, true},
+      {"momenta", "conserved momenta; names in /columns/momenta", "", header.momenta.size(), false}};
+  for (const auto& output : header.outputs)
+    result.push_back({"outputs/" + output.name, output.formula, unit_of(header, output.name),
+                      static_cast<std::size_t>(output.size()), output.size() == 1});
+  return result;
+}
+
+void write_header(hid_t file, const RecordHeader& header) {
+  write_attribute(file, "format", std::string(format_name));
+  write_attribute(file, "format_version", static_cast<long long>(format_version));
+  write_attribute(file, "hamel_version", header.hamel_version);
+  const Handle model = create_group(file, "model");
+  write_attribute(model, "name", header.model_name);
+  write_attribute(model, "degrees_of_freedom", static_cast<long long>(header.degrees_of_freedom));
+  write_attribute(model, "energy_conserved", static_cast<long long>(header.energy_conserved ? 1 : 0));
+  write_text(model, "space", header.space);
+  write_text(model, "text", header.model_text);
+  write_texts(model, "constraints", header.constraints);
+  write_parameters(model, header);
+  write_coordinates(model, header);
+  write_units(file, header);
+  write_integrator(file, header);
+  write_columns(file, header);
+  create_group(file, "energy");
+  if (!header.outputs.empty()) create_group(file, "outputs");
+}
+
+RecordHeader read_header(hid_t file, const std::string& path) {
+  if (!has_attribute(file, "format") || !is_text_attribute(file, "format") ||
+      read_text_attribute(file, "format") != format_name)
+    throw std::runtime_error(fmt::format("{} is not a record of hamel: the attribute `format` is missing", path));
+  if (const double version = read_number_attribute(file, "format_version"); version != format_version)
+    throw std::runtime_error(fmt::format("{} has version {} of the format of records; this hamel reads version {}",
+                                         path, version, format_version));
+  RecordHeader header;
+  header.hamel_version = read_text_attribute(file, "hamel_version");
+  const Handle model = open_group(file, "model");
+  header.model_name = read_text_attribute(model, "name");
+  header.degrees_of_freedom = static_cast<int>(read_number_attribute(model, "degrees_of_freedom"));
+  header.energy_conserved = read_number_attribute(model, "energy_conserved") != 0;
+  header.space = read_text(model, "space");
+  header.model_text = read_text(model, "text");
+  header.constraints = read_texts(model, "constraints");
+  header.parameters = read_parameters(model);
+  header.coordinates = read_coordinates(model);
+  const Handle units = open_group(file, "units");
+  for (const std::string& name : attribute_names(units)) header.units[name] = read_text_attribute(units, name);
+  read_integrator(file, header);
+  read_columns(file, header);
+  return header;
+}
+
+}  // namespace hamel

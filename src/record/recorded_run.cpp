@@ -1,0 +1,215 @@
+#include "hamel/record/recorded_run.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <chrono>
+#include <stdexcept>
+
+#include "hamel/program/program.hpp"
+#include "hamel/record/writer.hpp"
+
+namespace hamel {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+
+// Rings so often, at most. Fast steps look at the clock now and then only.
+class Alarm {
+ public:
+  explicit Alarm(double seconds) : seconds_(seconds) {}
+  bool rings() {
+    if (++steps_ % look_every_ != 0 || seconds_since(last_) < seconds_) return false;
+    look_every_ = std::max(steps_ / 64, 1L);
+    steps_ = 0;
+    last_ = Clock::now();
+    return true;
+  }
+
+ private:
+  double seconds_;
+  Clock::time_point last_ = Clock::now();
+  long steps_ = 0, look_every_ = 1;
+};
+
+double step_of(const Method& method) {
+  return std::visit(
+      [](const auto& m) {
+        if constexpr (requires { m.step; })
+          return m.step;
+        else
+          return 0.0;
+      },
+      method);
+}
+
+class RecordedRun {
+ public:
+  RecordedRun(const System& system, const State& start, const Method& method, const RunSettings& settings,
+              RecordHeader header)
+      : system_(system),
+        settings_(settings),
+        method_(method),
+        monitor_(system, settings.momenta ? *settings.momenta : conserved_momenta(system.model()).momenta,
+                 settings.outputs),
+        flush_(settings.flush_seconds),
+        report_(settings.progress_seconds),
+        begin_t_(start.t) {
+    complete(header, system, method, monitor_.measurement().momenta(), settings.outputs);
+    header.start = start.t;
+    header.until = settings.until;
+    header.every = settings.every;
+    header.halvings = settings.halvings;
+    if (settings.resume)
+      resume(header);
+    else
+      begin(start, header);
+    steps_before_ = run_->trajectory().steps;
+    t_before_ = run_->time();
+  }
+
+  RunSummary operator()() {
+    try {
+      while (!is_stopped() && run_->advance()) {
+        if (writer_ && is_time_to_flush()) save();
+        if (settings_.progress && report_.rings()) settings_.progress(progress());
+      }
+      if (writer_ && has_news_) save();
+    } catch (const RecordError&) {
+      throw;
+    } catch (const std::exception& error) {
+      keep_rows(error);
+    }
+    if (settings_.progress) settings_.progress(progress());
+    return summary();
+  }
+
+ private:
+  Until until() const {
+    return {.t = settings_.until, .every = settings_.every, .keep = false, .halvings = settings_.halvings};
+  }
+  Observer observer() {
+    return [this](const State& state) {
+      const Sample& sample = monitor_(state);
+      if (writer_) writer_->append(sample);
+      return true;
+    };
+  }
+  Control control() {
+    if (!settings_.control.law) return {};
+    return {[this](double t, const State& state, VectorXd& u) {
+              settings_.control.law(t, state, u);
+              monitor_.measurement().set_inputs(u);
+            },
+            settings_.control.every};
+  }
+
+  void begin(const State& start, const RecordHeader& header) {
+    monitor_.measurement().prepare(expected_outputs(start.t));
+    if (!settings_.path.empty()) writer_.emplace(settings_.path, header, settings_.overwrite);
+    run_.emplace(system_, start, method_, until(), observer(), control());
+    if (!writer_) return;
+    writer_->set_tier(is_native() ? "native" : "interpreted");
+    save();
+  }
+
+  void resume(const RecordHeader& header) {
+    if (settings_.path.empty()) throw std::invalid_argument("a run can be resumed only from the path of its record");
+    writer_.emplace(RecordWriter::resume(settings_.path, header));
+    const Savepoint& from = writer_->savepoint();
+    if (settings_.until < from.checkpoint.t)
+      throw std::invalid_argument(fmt::format("{} has reached t = {:.9g} already, beyond the end time {:.9g}",
+                                              settings_.path, from.checkpoint.t, settings_.until));
+    Memory memory(std::span<const double>(from.monitor));
+    monitor_.remember(memory);
+    monitor_.measurement().prepare_like(from.native_outputs);
+    wall_before_ = from.wall_seconds;
+    has_news_ = !from.finished && from.checkpoint.t >= settings_.until;
+    run_.emplace(system_, from.checkpoint, method_, until(), observer(), control());
+  }
+
+  double expected_outputs(double start) const {
+    const double interval = settings_.every > 0 ? settings_.every : step_of(method_), all = settings_.until - start;
+    return interval > 0 ? all / interval : 1000;
+  }
+  bool is_native() const {
+    const auto programs = system_.programs();
+    return std::any_of(programs.begin(), programs.end(), [](const Program* p) { return p->is_native(); });
+  }
+  bool is_stopped() const { return settings_.stop != nullptr && settings_.stop->load(std::memory_order_relaxed); }
+  bool is_finished() const { return !(run_->time() < settings_.until); }
+
+  bool is_time_to_flush() {
+    constexpr std::size_t most_waiting = 16 << 20;
+    has_news_ = true;
+    return writer_->bytes_waiting() > most_waiting || flush_.rings();
+  }
+
+  void save() {
+    Savepoint point{.rows = writer_->rows(),
+                    .finished = is_finished(),
+                    .native_outputs = monitor_.measurement().is_native(),
+                    .wall_seconds = wall_seconds(),
+                    .monitor = {},
+                    .checkpoint = run_->checkpoint()};
+    Memory memory(point.monitor);
+    monitor_.remember(memory);
+    writer_->commit(point);
+    has_news_ = false;
+  }
+
+  // A step that failed leaves no savepoint; the rows before it are as good as any.
+  [[noreturn]] void keep_rows(const std::exception& error) {
+    if (!writer_) throw;
+    writer_->flush();
+    throw std::runtime_error(fmt::format("{}; {}", error.what(), writer_->kept()));
+  }
+
+  double wall_seconds() const { return wall_before_ + seconds_since(began_); }
+
+  Progress progress() const {
+    const double elapsed = std::max(seconds_since(began_), 1e-9), all = settings_.until - begin_t_;
+    const auto steps = run_->trajectory().steps;
+    const double rate = (run_->time() - t_before_) / elapsed;
+    return {.t = run_->time(),
+            .fraction = all > 0 ? (run_->time() - begin_t_) / all : 1,
+            .steps_per_second = static_cast<double>(steps - steps_before_) / elapsed,
+            .seconds_left = rate > 0 ? (settings_.until - run_->time()) / rate : 0,
+            .energy_error = monitor_.statistics().energy_error(),
+            .steps = steps,
+            .outputs = run_->trajectory().outputs};
+  }
+
+  RunSummary summary() const {
+    RunSummary result = monitor_.summary();
+    result.integrator = describe(method_).name;
+    result.step = step_of(method_);
+    result.steps = run_->trajectory().steps;
+    result.wall_seconds = wall_seconds();
+    result.finished = is_finished();
+    return result;
+  }
+
+  const System& system_;
+  const RunSettings& settings_;
+  const Method& method_;
+  Monitor monitor_;
+  std::optional<RecordWriter> writer_;
+  std::optional<Integration> run_;
+  Alarm flush_, report_;
+  Clock::time_point began_ = Clock::now();
+  double begin_t_, t_before_ = 0, wall_before_ = 0;
+  std::size_t steps_before_ = 0;
+  bool has_news_ = false;
+};
+
+}  // namespace
+
+RunSummary recorded_run(const System& system, const State& start, const Method& method, const RunSettings& settings,
+                        const RecordHeader& header) {
+  return RecordedRun(system, start, method, settings, header)();
+}
+
+}  // namespace hamel

@@ -1,0 +1,66 @@
+// The dataset `savepoints`: two rows of words, written in turn.
+#include <array>
+#include <stdexcept>
+
+#include "record/layout.hpp"
+
+namespace hamel {
+namespace {
+
+using namespace hdf5;
+
+constexpr const char* dataset_name = "savepoints";
+constexpr hsize_t slots = 2, chunk = 512;
+
+Handle slot_space(hid_t dataset, hsize_t slot, hsize_t size) {
+  Handle space(H5Dget_space(dataset), H5Sclose, "find the savepoints");
+  const std::array<hsize_t, 2> start{slot, 0}, count{1, size};
+  checked(H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr),
+          "find the savepoints");
+  return space;
+}
+
+Handle words_space(hsize_t size) { return {H5Screate_simple(1, &size, nullptr), H5Sclose, "find the savepoints"}; }
+
+}  // namespace
+
+Handle create_savepoints(hid_t file) {
+  const std::array<hsize_t, 2> size{slots, chunk}, largest{slots, H5S_UNLIMITED}, pieces{1, chunk};
+  const Handle space(H5Screate_simple(2, size.data(), largest.data()), H5Sclose, "make savepoints");
+  const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "make savepoints");
+  checked(H5Pset_chunk(properties, 2, pieces.data()), "make savepoints");
+  Handle dataset(H5Dcreate2(file, dataset_name, H5T_NATIVE_UINT64, space, H5P_DEFAULT, properties, H5P_DEFAULT),
+                 H5Dclose, "make savepoints");
+  write_attribute(dataset, "what", "from where the run can be resumed: two places, of which the newer one counts");
+  return dataset;
+}
+
+Handle open_savepoints(hid_t file) { return open_dataset(file, dataset_name); }
+
+void write_savepoint(hid_t dataset, const Savepoint& savepoint, std::uint64_t number) {
+  const std::vector<std::uint64_t> words = encode(savepoint, number);
+  if (words.size() > extents(dataset)[1]) {
+    const std::array<hsize_t, 2> size{slots, words.size()};
+    checked(H5Dset_extent(dataset, size.data()), "make room for a savepoint");
+  }
+  checked(H5Dwrite(dataset, H5T_NATIVE_UINT64, words_space(words.size()),
+                   slot_space(dataset, number % slots, words.size()), H5P_DEFAULT, words.data()),
+          "write a savepoint");
+}
+
+std::optional<NumberedSavepoint> read_savepoint(hid_t dataset) {
+  std::optional<NumberedSavepoint> newest;
+  const auto size = extents(dataset);
+  if (size.size() != 2 || size[0] != slots) throw std::runtime_error("the savepoints of a record have another shape");
+  for (hsize_t slot = 0; slot < slots; ++slot) {
+    std::vector<std::uint64_t> words(size[1]);
+    checked(H5Dread(dataset, H5T_NATIVE_UINT64, words_space(words.size()), slot_space(dataset, slot, words.size()),
+                    H5P_DEFAULT, words.data()),
+            "read a savepoint");
+    auto found = decode(words);
+    if (found && (!newest || found->number > newest->number)) newest = std::move(found);
+  }
+  return newest;
+}
+
+}  // namespace hamel

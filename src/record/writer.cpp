@@ -1,0 +1,280 @@
+#include "hamel/record/writer.hpp"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+
+#include "record/file_driver.hpp"
+#include "record/layout.hpp"
+
+namespace hamel {
+namespace {
+
+using namespace hdf5;
+namespace fs = std::filesystem;
+
+// Large enough for few chunks in a long run, not larger than a short run needs.
+hsize_t chunk_rows(const RecordHeader& header, std::size_t width) {
+  constexpr double most_bytes = 1 << 20, most_rows = 8192, fewest_rows = 16;
+  double interval = header.every;
+  for (const Setting& setting : header.settings)
+    if (interval == 0 && setting.name == "step") interval = std::get<double>(setting.value);
+  const double expected = interval > 0 ? std::ceil((header.until - header.start) / interval) + 1 : most_rows;
+  const double fitting = std::floor(most_bytes / (sizeof(double) * static_cast<double>(width)));
+  return static_cast<hsize_t>(std::clamp(std::min(expected, fitting), fewest_rows, most_rows));
+}
+
+struct Table {
+  Column column;
+  Handle dataset;
+  std::vector<double> waiting;
+
+  void create(hid_t file, hsize_t chunk) {
+    const std::string what = "make the dataset " + column.path;
+    const std::array<hsize_t, 2> size{0, column.width}, largest{H5S_UNLIMITED, column.width},
+        pieces{chunk, column.width};
+    const int rank = column.scalar ? 1 : 2;
+    const Handle space(H5Screate_simple(rank, size.data(), largest.data()), H5Sclose, what);
+    const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, what);
+    checked(H5Pset_chunk(properties, rank, pieces.data()), what);
+    dataset =
+        Handle(H5Dcreate2(file, column.path.c_str(), H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, properties, H5P_DEFAULT),
+               H5Dclose, what);
+    write_attribute(dataset, "what", column.what);
+    if (!column.unit.empty()) write_attribute(dataset, "unit", column.unit);
+  }
+
+  // The rows from `first` on. Those that are there already, from a run that was killed, are the same.
+  void write(hsize_t first) {
+    if (waiting.empty()) return;
+    const std::string what = "write " + column.path;
+    const hsize_t count = waiting.size() / column.width;
+    const std::array<hsize_t, 2> start{first, 0}, block{count, column.width},
+        size{std::max(extents(dataset)[0], first + count), column.width};
+    checked(H5Dset_extent(dataset, size.data()), what);
+    const Handle memory(H5Screate_simple(column.scalar ? 1 : 2, block.data(), nullptr), H5Sclose, what);
+    const Handle space(H5Dget_space(dataset), H5Sclose, what);
+    checked(H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, block.data(), nullptr), what);
+    checked(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, waiting.data()), what);
+  }
+};
+
+void need_writable_folder(const std::string& path) {
+  const fs::path parent = fs::path(path).parent_path();
+  const std::string folder = parent.empty() ? "." : parent.string();
+  if (::access(folder.c_str(), W_OK | X_OK) != 0)
+    throw std::runtime_error(fmt::format("cannot write {}: the folder {}: {}; nothing was run, give another path", path,
+                                         folder, std::strerror(errno)));
+}
+
+void need_free_path(const std::string& path, bool overwrite) {
+  if (path.empty()) throw std::invalid_argument("a record needs a path");
+  if (!fs::exists(fs::symlink_status(path))) return;
+  if (!overwrite)
+    throw std::runtime_error(fmt::format(
+        "{} exists and was not touched: give another path, resume it, or ask for it to be overwritten", path));
+  if (!fs::is_regular_file(path)) throw std::runtime_error(fmt::format("{} is not a file; give another path", path));
+  if (is_being_written(path))
+    throw std::runtime_error(fmt::format("{} is being written by another process; give another path", path));
+}
+
+// Under its name, in one go; another file of that name that appeared in the meantime is not touched.
+void publish(const std::string& from, const std::string& to, bool overwrite) {
+  int result = ::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), overwrite ? 0U : RENAME_NOREPLACE);
+  if (result < 0 && errno == EINVAL) result = ::rename(from.c_str(), to.c_str());
+  if (result < 0) throw std::runtime_error(fmt::format("cannot create {}: {}", to, std::strerror(errno)));
+}
+
+}  // namespace
+
+class RecordWriter::File {
+ public:
+  File(std::string path, RecordHeader header, bool overwrite)
+      : path_(std::move(path)), header_(std::move(header)), overwrite_(overwrite) {
+    for (const Column& column : columns(header_)) {
+      row_bytes_ += column.width * sizeof(double);
+      tables_.push_back({column, {}, {}});
+    }
+  }
+  ~File() { tables_.clear(); }
+
+  void open() {
+    file_ = open_file(path_);
+    for (Table& table : tables_)
+      if (table.column.width > 0) table.dataset = open_dataset(file_, table.column.path);
+    savepoints_ = open_savepoints(file_);
+    auto newest = read_savepoint(savepoints_);
+    if (!newest) throw std::runtime_error(fmt::format("{} holds no savepoint to resume from; start a new run", path_));
+    for (Table& table : tables_)
+      if (table.column.width > 0 && extents(table.dataset)[0] < newest->savepoint.rows)
+        throw std::runtime_error(fmt::format("{} is damaged: /{} has fewer rows than its savepoint says ({})", path_,
+                                             table.column.path, newest->savepoint.rows));
+    savepoint_ = std::move(newest->savepoint);
+    savepoint_.checkpoint.method = header_.integrator;
+    number_ = newest->number;
+    on_disk_ = rows_ = savepoint_.rows;
+    time_ = savepoint_.checkpoint.t;
+    start_appending(file_);
+  }
+
+  void append(const Sample& sample) {
+    const auto add = [&](std::size_t k, const double* values) {
+      Table& table = tables_[k];
+      table.waiting.insert(table.waiting.end(), values, values + table.column.width);
+    };
+    add(time_column, &sample.state.t);
+    add(q_column, sample.state.q.data());
+    add(v_column, sample.state.v.data());
+    add(kinetic_column, &sample.energy.kinetic);
+    add(potential_column, &sample.energy.potential);
+    add(total_column, &sample.energy.total);
+    add(manifold_column, &sample.manifold_error);
+    add(constraint_column, &sample.constraint_error);
+    add(momenta_column, sample.momenta.data());
+    const double* output = sample.outputs.data();
+    for (std::size_t k = first_output_column; k < tables_.size(); output += tables_[k++].column.width) add(k, output);
+    ++rows_;
+    last_time_ = sample.state.t;
+  }
+
+  void commit(const Savepoint& savepoint) {
+    if (savepoint.rows != rows_)
+      throw std::invalid_argument(
+          fmt::format("a savepoint of {} rows does not belong to a record of {}", savepoint.rows, rows_));
+    if (!file_.is_open()) return create(savepoint);
+    guarded([&] {
+      write_rows();
+      write_savepoint(savepoints_, savepoint, number_ + 1);
+      checked(H5Fflush(file_, H5F_SCOPE_GLOBAL), "write a savepoint");
+    });
+    ++number_;
+    savepoint_ = savepoint;
+  }
+
+  void flush() {
+    if (file_.is_open()) guarded([&] { write_rows(); });
+  }
+
+  std::string kept() const {
+    if (!file_.is_open()) return fmt::format("nothing was written to {}", path_);
+    return fmt::format("the first {} rows, up to t = {:.9g}, are in {}", on_disk_, time_, path_);
+  }
+
+  std::size_t bytes_waiting() const { return (rows_ - on_disk_) * row_bytes_; }
+
+  const std::string path_;
+  RecordHeader header_;
+  Savepoint savepoint_;
+  std::size_t rows_ = 0;
+  std::vector<Table> tables_;
+
+ private:
+  void write_rows() {
+    for (Table& table : tables_)
+      if (table.column.width > 0) table.write(on_disk_);
+    checked(H5Fflush(file_, H5F_SCOPE_GLOBAL), "write rows");
+    if (!write_error(file_).empty()) return;
+    for (Table& table : tables_) table.waiting.clear();
+    on_disk_ = rows_;
+    time_ = last_time_;
+  }
+
+  void create(const Savepoint& savepoint) {
+    const std::string unfinished = path_ + ".unfinished";
+    if (!is_being_written(unfinished)) ::unlink(unfinished.c_str());  // of a run that was killed while it made one
+    file_ = create_file(unfinished);
+    try {
+      guarded([&] {
+        write_header(file_, header_);
+        for (Table& table : tables_)
+          if (table.column.width > 0) table.create(file_, chunk_rows(header_, table.column.width));
+        savepoints_ = create_savepoints(file_);
+        start_appending(file_);
+        write_rows();
+        write_savepoint(savepoints_, savepoint, number_);
+        checked(H5Fflush(file_, H5F_SCOPE_GLOBAL), "write a savepoint");
+      });
+      publish(unfinished, path_, overwrite_);
+    } catch (...) {
+      close();
+      ::unlink(unfinished.c_str());
+      throw;
+    }
+    savepoint_ = savepoint;
+  }
+
+  template <class Work>
+  void guarded(Work work) {
+    try {
+      work();
+    } catch (const std::runtime_error& error) {
+      stop_writing(error.what());
+    }
+    if (const std::string why = write_error(file_); !why.empty()) stop_writing(why);
+  }
+
+  [[noreturn]] void stop_writing(const std::string& why) {
+    const bool has_savepoint = savepoint_.rows > 0;
+    const std::string message =
+        fmt::format("cannot write {}: {}; {}", path_, why,
+                    has_savepoint ? kept() + "; when there is room, resume the run from there" : "nothing was written");
+    abandon(file_);
+    throw RecordError(message);
+  }
+
+  void close() {
+    for (Table& table : tables_) table.dataset = {};
+    savepoints_ = {};
+    file_ = {};
+  }
+
+  const bool overwrite_;
+  Handle file_;  // before the datasets in it: closed after them
+  Handle savepoints_;
+  std::uint64_t number_ = 0;
+  std::size_t on_disk_ = 0, row_bytes_ = 0;
+  double time_ = 0, last_time_ = 0;  // of the last row on disk, and of the last row
+};
+
+RecordWriter::RecordWriter(const std::string& path, const RecordHeader& header, bool overwrite)
+    : file_(std::make_unique<File>(path, header, overwrite)) {
+  need_free_path(path, overwrite);
+  need_writable_folder(path);
+}
+
+RecordWriter RecordWriter::resume(const std::string& path, const RecordHeader& header) {
+  if (!fs::exists(path))
+    throw std::runtime_error(fmt::format("there is no record {} to resume; start a new run", path));
+  {
+    const Handle file = open_to_read(path);
+    need_same_run(read_header(file, path), header, path);
+  }
+  RecordWriter writer(std::make_unique<File>(path, header, false));
+  writer.file_->open();
+  return writer;
+}
+
+RecordWriter::RecordWriter(std::unique_ptr<File> file) : file_(std::move(file)) {}
+RecordWriter::RecordWriter(RecordWriter&&) noexcept = default;
+RecordWriter& RecordWriter::operator=(RecordWriter&&) noexcept = default;
+RecordWriter::~RecordWriter() = default;
+
+const Savepoint& RecordWriter::savepoint() const { return file_->savepoint_; }
+void RecordWriter::set_tier(const std::string& tier) { file_->header_.tier = tier; }
+void RecordWriter::append(const Sample& sample) { file_->append(sample); }
+void RecordWriter::flush() { file_->flush(); }
+void RecordWriter::commit(const Savepoint& savepoint) { file_->commit(savepoint); }
+std::size_t RecordWriter::rows() const { return file_->rows_; }
+std::string RecordWriter::kept() const { return file_->kept(); }
+
+std::size_t RecordWriter::bytes_waiting() const { return file_->bytes_waiting(); }
+
+}  // namespace hamel
