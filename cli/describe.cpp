@@ -58,8 +58,8 @@ std::string matrix_text(const MatrixXd& matrix) {
 Json state_json(const Model& model, const State& state) {
   Json result = Json::object();
   for (std::size_t k = 0; k < model.coordinates().size(); ++k)
-    result[model.coordinates()[k].name] = {{"point", matrix_json(part_of(model, state.q, k))},
-                                           {"rate", matrix_json(part_of(model, state.v, k))}};
+    result[model.coordinates()[k].name] = {{"values", matrix_json(part_of(model, state.q, k))},
+                                           {"rates", matrix_json(part_of(model, state.v, k))}};
   return result;
 }
 

@@ -11,7 +11,7 @@ namespace hamel::cli {
 std::string space_of(const Model& model);  // "R2 x S2^5"
 int degrees_of_freedom(const Model& model);
 
-// {"q[1]": {"point": [...], "rate": [...]}, ...}; matrices by rows.
+// {"q[1]": {"values": [...], "rates": [...]}, ...}; matrices by rows.
 Json state_json(const Model& model, const State& state);
 Json matrix_json(const MatrixXd& matrix);  // a number, a list, or a list of rows
 std::string matrix_text(const MatrixXd& matrix);

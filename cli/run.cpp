@@ -1,4 +1,152 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+
 #include "command.hpp"
+#include "console.hpp"
+#include "gallery.hpp"
+#include "hamel/integrate/method_name.hpp"
+#include "hamel/record/recorded_run.hpp"
+#include "page.hpp"
+#include "progress.hpp"
+#include "summary.hpp"
+
 namespace hamel::cli {
-void add_run(CLI::App&) {}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct RunOptions : Options {
+  std::string model, integrator, out, report;
+  double step = 0, until = 0, every = 0, tolerance = 0;
+  int halvings = -1;
+  bool overwrite = false, resume = false;
+};
+
+// What the command says comes before what the model file says.
+RunSection settings_of(const RunOptions& options, const ModelFile& file) {
+  RunSection run = file.run;
+  if (!options.integrator.empty()) run.integrator = options.integrator;
+  if (options.step > 0) {
+    run.step = options.step;
+    run.tolerance = 0;
+  }
+  if (options.tolerance > 0)
+    run.tolerance = options.tolerance;
+  else if (!takes_tolerance(run.integrator))
+    run.tolerance = 0;
+  if (options.until > 0) run.until = options.until;
+  if (options.every > 0) run.every = options.every;
+  if (options.halvings >= 0) run.halvings = options.halvings;
+  return run;
+}
+
+Method method_of(const RunSection& run) {
+  try {
+    return method_named(run.integrator, run.step, run.tolerance);
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(
+        fmt::format("{}: use --integrator, --step, --tolerance, or [run] in the model file", error.what()));
+  }
+}
+
+RecordHeader header_of(const ModelFile& file) {
+  RecordHeader header{.model_text = file.text};
+  for (const auto& [name, unit] : file.units) header.units[name == "t" ? "time" : name] = unit;
+  return header;
+}
+
+// The record that a report is made from, if none is kept: removed in the end.
+class TemporaryRecord {
+ public:
+  explicit TemporaryRecord(const std::string& report) : path_(fmt::format("{}.{}.h5", report, getpid())) {}
+  ~TemporaryRecord() {
+    std::error_code none;
+    fs::remove(path_, none);
+  }
+  TemporaryRecord(const TemporaryRecord&) = delete;
+  TemporaryRecord& operator=(const TemporaryRecord&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+void run(const RunOptions& options) {
+  if (options.resume && options.out.empty()) throw UsageError("--resume needs --out FILE, the record to be continued");
+  const ModelFile file = read_model(model_path(options.model), options.overrides());
+  const RunSection section = settings_of(options, file);
+  const Method method = method_of(section);
+  if (!(section.until > file.start.t))
+    throw UsageError(section.until == 0
+                         ? "until when? Use --until, or [run] in the model file"
+                         : fmt::format("the end {} is not after the start {}", section.until, file.start.t));
+  const System system = derive(file.model);
+  std::vector<std::string> remarks;
+  const State start = start_state(file, system, remarks);
+  if (!options.quiet)
+    for (const std::string& remark : remarks) print_note(remark);
+
+  std::optional<TemporaryRecord> temporary;
+  if (options.out.empty() && !options.report.empty()) temporary.emplace(options.report);
+  RunSettings settings{.until = section.until, .every = section.every, .halvings = section.halvings};
+  for (const Model::Named& output : file.outputs) settings.outputs.push_back({output.name, output.formula});
+  settings.path = temporary ? temporary->path() : options.out;
+  settings.overwrite = options.overwrite;
+  settings.resume = options.resume;
+  settings.stop = &stop_on_interrupt();
+  const RunSummary summary = [&] {
+    ProgressBar bar(!options.quiet);
+    settings.progress = [&](const Progress& progress) { bar(progress); };
+    return recorded_run(system, start, method, settings, header_of(file));
+  }();
+
+  if (!options.report.empty()) write_page(options.report, settings.path, file);
+  if (options.json)
+    fmt::print("{}\n", summary_json(file.model, summary).dump(2));
+  else
+    print_summary(file.model, summary);
+  if (!options.quiet && !options.json) {
+    if (!options.out.empty()) fmt::print("\nrecord  {}\n", options.out);
+    if (!options.report.empty()) fmt::print("report  {}\n", options.report);
+  }
+  if (!summary.finished)
+    throw std::runtime_error(
+        fmt::format("stopped at t = {}{}", summary.final.t,
+                    options.out.empty() ? "" : "; the same command with --resume goes on from there"));
+}
+
+}  // namespace
+
+void add_run(CLI::App& program) {
+  const auto options = std::make_shared<RunOptions>();
+  CLI::App* command =
+      add_command(program, "run", "the motion of a model",
+                  "  hamel run double-spherical-pendulum --report run.html\n"
+                  "  hamel run my-pendulum.toml --integrator gauss8 --step 0.05 --until 100 --out run.h5 --json\n"
+                  "  hamel run my-pendulum.toml --out run.h5 --resume",
+                  *options);
+  add_model_argument(*command, options->model);
+  add_set_option(*command, *options);
+  command->add_option("--integrator", options->integrator, "variational, variational8, gauss16, rk4, rk45, ...")
+      ->type_name("NAME")
+      ->check(CLI::IsMember(method_names()));
+  const auto positive = [&](const char* name, double& value, const char* description) {
+    command->add_option(name, value, description)->check(CLI::PositiveNumber);
+  };
+  positive("--step", options->step, "step of methods with a fixed step");
+  positive("--tolerance", options->tolerance, "of methods that choose their steps");
+  positive("--until", options->until, "end time");
+  positive("--every", options->every, "time between two outputs; default: every step");
+  command->add_option("--halvings", options->halvings, "how often a step that cannot be taken may be halved")
+      ->check(CLI::Range(0, 30));
+  command->add_option("--out", options->out, "record the motion in this HDF5 file")->type_name("FILE");
+  command->add_option("--report", options->report, "write a report with the 3-D motion to this HTML file")
+      ->type_name("FILE");
+  command->add_flag("--overwrite", options->overwrite, "replace a record that exists");
+  command->add_flag("--resume", options->resume, "go on with the record --out, to the same bits as without a stop");
+  command->callback([options] { run(*options); });
+}
+
 }  // namespace hamel::cli

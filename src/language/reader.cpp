@@ -376,7 +376,7 @@ void Reader::run_settings(ModelFile& file) {
   const TomlValue* table = section("run");
   if (table == nullptr) return;
   check_keys(*table, {"integrator", "step", "until", "every", "tolerance", "halvings"}, "[run]");
-  RunSettings& run = file.run;
+  RunSection& run = file.run;
   const TomlEntry* integrator = table->find("integrator");
   if (integrator != nullptr) run.integrator = need_text(*integrator);
   const auto& names = method_names();

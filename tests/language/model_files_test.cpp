@@ -46,7 +46,7 @@ TEST(Documentation, ExamplesRun) {
     const ModelFile file = parse_model(example.text, example.name);
     const System system = derive(file.model);
     const State start = start_of(file, system);
-    const RunSettings& run = file.run;
+    const RunSection& run = file.run;
     const double step = run.step == 0 && run.tolerance == 0 ? 0.01 : run.step;
     const Method method = method_named(run.integrator, step, run.tolerance);
     const Trajectory motion = integrate(system, start, method, {.t = start.t + 0.05});

@@ -38,7 +38,7 @@ struct StartValues {
 };
 
 // [run]: zero where nothing was said.
-struct RunSettings {
+struct RunSection {
   std::string integrator = "variational";
   double step = 0, until = 0, every = 0, tolerance = 0;
   int halvings = 0;
@@ -62,7 +62,7 @@ struct ModelFile {
   std::vector<Model::Named> outputs = {};
   std::vector<std::pair<std::string, std::string>> units = {};  // of names
   StartValues start = {};
-  RunSettings run = {};
+  RunSection run = {};
   ViewSettings view = {};
 };
 

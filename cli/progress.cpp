@@ -1,0 +1,58 @@
+#include "progress.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+
+namespace hamel::cli {
+
+namespace {
+
+constexpr int standard_error = 2, width = 24;
+
+std::atomic<bool> stop{false};
+
+std::string duration(double seconds) {
+  if (!std::isfinite(seconds) || seconds > 1e7) return "?";
+  const auto whole = static_cast<long long>(std::ceil(seconds));
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{}:{:02} min", whole / 60, whole % 60);
+  return fmt::format("{}:{:02} h", whole / 3600, whole / 60 % 60);
+}
+
+std::string rate(double per_second) {
+  if (per_second >= 1e6) return fmt::format("{:.1f} M", per_second / 1e6);
+  if (per_second >= 1e3) return fmt::format("{:.1f} k", per_second / 1e3);
+  return fmt::format("{:.0f} ", per_second);
+}
+
+}  // namespace
+
+ProgressBar::ProgressBar(bool wanted) : wanted_(wanted && isatty(standard_error) == 1) {}
+
+ProgressBar::~ProgressBar() {
+  if (shown_) fmt::print(stderr, "\r\033[K");
+}
+
+void ProgressBar::operator()(const Progress& progress) {
+  if (!wanted_) return;
+  shown_ = true;
+  const int done = static_cast<int>(std::clamp(progress.fraction, 0.0, 1.0) * width);
+  fmt::print(stderr, "\r\033[K{:3.0f} % [{:#<{}}{:.<{}}] {}steps/s, {} left, energy error {:.1e}",
+             100 * progress.fraction, "", done, "", width - done, rate(progress.steps_per_second),
+             duration(progress.seconds_left), progress.energy_error);
+  std::fflush(stderr);
+}
+
+const std::atomic<bool>& stop_on_interrupt() {
+  std::signal(SIGINT, [](int) {
+    if (stop.exchange(true)) std::signal(SIGINT, SIG_DFL);
+  });
+  return stop;
+}
+
+}  // namespace hamel::cli
