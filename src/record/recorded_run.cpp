@@ -6,7 +6,8 @@
 #include <chrono>
 #include <stdexcept>
 
-#include "hamel/program/program.hpp"
+#include "hamel/integrate/stepper.hpp"
+#include "hamel/record/record.hpp"
 #include "hamel/record/writer.hpp"
 
 namespace hamel {
@@ -63,7 +64,7 @@ class RecordedRun {
     header.every = settings.every;
     header.halvings = settings.halvings;
     if (settings.resume)
-      resume(header);
+      resume(start, header);
     else
       begin(start, header);
     steps_before_ = run_->trajectory().steps;
@@ -115,9 +116,18 @@ class RecordedRun {
     save();
   }
 
-  void resume(const RecordHeader& header) {
+  void need_same_start(const State& start) const {
+    const Rows first = RecordReader(settings_.path).read(0, 1);
+    if (first.q.row(0).transpose() != start.q || first.v.row(0).transpose() != start.v)
+      throw std::invalid_argument(
+          fmt::format("{} cannot be resumed, for its run had another start state; give the same, or ask for a new file",
+                      settings_.path));
+  }
+
+  void resume(const State& start, const RecordHeader& header) {
     if (settings_.path.empty()) throw std::invalid_argument("a run can be resumed only from the path of its record");
     writer_.emplace(RecordWriter::resume(settings_.path, header));
+    need_same_start(start);
     const Savepoint& from = writer_->savepoint();
     if (settings_.until < from.checkpoint.t)
       throw std::invalid_argument(fmt::format("{} has reached t = {:.9g} already, beyond the end time {:.9g}",
@@ -135,8 +145,8 @@ class RecordedRun {
     return interval > 0 ? all / interval : 1000;
   }
   bool is_native() const {
-    const auto programs = system_.programs();
-    return std::any_of(programs.begin(), programs.end(), [](const Program* p) { return p->is_native(); });
+    const std::vector<bool> native = make_stepper(system_, method_)->native();
+    return std::find(native.begin(), native.end(), true) != native.end();
   }
   bool is_stopped() const { return settings_.stop != nullptr && settings_.stop->load(std::memory_order_relaxed); }
   bool is_finished() const { return !(run_->time() < settings_.until); }

@@ -10,6 +10,7 @@
 #include <random>
 #include <thread>
 
+#include "hamel/manifold/factors.hpp"
 #include "hamel/record/writer.hpp"
 #include "program/temporary.hpp"
 #include "record/examples.hpp"
@@ -171,6 +172,35 @@ TEST(Stopped, RunsKeepWhatTheyComputed) {
   wanted.resume = true;
   expect_same(run(), all);
   expect_same(read_record(wanted.path).rows, read_record(folder / "whole.h5").rows);
+}
+
+// Inputs are part of what is saved, and outputs may contain them.
+TEST(Stopped, RunsUnderControlGoOnToTheSameBits) {
+  const Folder folder;
+  Model model("driven pendulum");
+  const Formula q = model.coordinate<S2>("q"), u = model.input("u", 3);
+  model.kinetic(squared_norm(rate(q)) / 2);
+  model.potential(2 * q.z());
+  model.force_on(q, u);
+  const System system = derive(model);
+  const State start = system.state(0, Eigen::Vector3d(0, 0.6, 0.8), Eigen::Vector3d(0.8, 0.8, -0.6));
+  std::atomic<bool> stop = false;
+  RunSettings wanted{.until = 2, .every = 0.01, .outputs = {{"u", u}}, .path = folder / "whole.h5", .stop = &stop};
+  wanted.control = {[](double t, const State& state, VectorXd& values) { values = std::sin(t) * state.q; }, 0.25};
+  const RunSummary all = recorded_run(system, start, Rk4{0.01}, wanted);
+  wanted.path = folder / "stopped.h5";
+  wanted.progress = [&](const Progress& progress) { stop = progress.t > 1.1; };
+  wanted.progress_seconds = 0;
+  recorded_run(system, start, Rk4{0.01}, wanted);
+  stop = false;
+  wanted.progress = {};
+  wanted.resume = true;
+  expect_same(recorded_run(system, start, Rk4{0.01}, wanted), all);
+  const Rows rows = read_record(wanted.path).rows;
+  expect_same(rows, read_record(folder / "whole.h5").rows);
+  EXPECT_EQ(rows.outputs[0](0, 2), 0);
+  EXPECT_EQ(rows.outputs[0](120, 2), rows.outputs[0](124, 2));
+  EXPECT_NE(rows.outputs[0](120, 2), rows.outputs[0](130, 2));
 }
 
 }  // namespace

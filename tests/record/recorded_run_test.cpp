@@ -5,6 +5,7 @@
 
 #include <filesystem>
 
+#include "hamel/program/native.hpp"
 #include "hamel/record/record.hpp"
 #include "integrate/systems.hpp"
 #include "program/temporary.hpp"
@@ -84,6 +85,21 @@ TEST(RecordedRun, DescribesItself) {
   EXPECT_EQ(header.outputs[2].cols, 2);
 }
 
+TEST(RecordedRun, SaysWhetherItRanAsNativeCode) {
+  const FreshCache cache;
+  const Folder folder;
+  for (const Method& method : {Method(Variational{0.01}), Method(Gauss{.step = 0.02})}) {
+    const Example example = double_pendulum();
+    const std::string path = folder / (describe(method).name + ".h5");
+    recorded_run(example.system, example.start, method, {.until = 0.1, .path = path});
+    EXPECT_EQ(RecordReader(path).header().tier, "interpreted");
+    const auto programs = example.system.programs();
+    const bool has_compiler = compile_native(programs);
+    recorded_run(example.system, example.start, method, {.until = 0.1, .path = path, .overwrite = true});
+    EXPECT_EQ(RecordReader(path).header().tier, has_compiler ? "native" : "interpreted");
+  }
+}
+
 TEST(RecordedRun, RecordsConstraintsAndAttitudes) {
   const Folder folder;
   const Example crank = slider_crank(), body = body_pendulum();
@@ -146,6 +162,12 @@ TEST(RecordedRun, RefusesToContinueAnotherRun) {
   settings.every = 0;
   settings.until = 0.5;
   EXPECT_NE(resume(Rk4{0.1}).find("has reached t = 1 already, beyond the end time 0.5"), std::string::npos);
+  State other = example.start;
+  other.v *= 1.5;
+  EXPECT_NE(message_of([&] {
+              recorded_run(example.system, other, Rk4{0.1}, settings);
+            }).find("its run had another start state"),
+            std::string::npos);
 }
 
 TEST(RecordedRun, GoesOnBeyondItsEnd) {
