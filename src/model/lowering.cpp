@@ -184,6 +184,8 @@ MatrixXe Lowering::symbol(const Symbol& symbol, int rows, int cols) const {
       if (!lowered_.mu.empty() && at(symbol.slot) < model_.coordinates().size())
         return entries(lowered_.mu, at(lowered_.offsets[at(symbol.slot)]));
       break;
+    case Role::quantity:
+      break;
   }
   refuse_unknown(symbol, model_.name());
 }

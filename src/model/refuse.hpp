@@ -16,7 +16,7 @@ template <class... Args>
 }
 
 inline std::string_view role_name(Role role) {
-  constexpr std::string_view names[] = {"parameter", "coordinate", "momentum", "input", "time"};
+  constexpr std::string_view names[] = {"parameter", "coordinate", "momentum", "input", "time", "quantity"};
   return names[static_cast<std::size_t>(role)];
 }
 

@@ -13,7 +13,14 @@
 
 namespace hamel {
 
-enum class Role { parameter, coordinate, momentum, input, time };
+enum class Role {
+  parameter,
+  coordinate,
+  momentum,
+  input,
+  time,
+  quantity,  // what equations of motion have names for: omega, q'', lambda; never part of a model
+};
 
 struct Symbol {
   Role role;

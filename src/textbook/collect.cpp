@@ -1,0 +1,201 @@
+#include "textbook/collect.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+#include "textbook/atoms.hpp"
+
+namespace hamel::textbook {
+namespace {
+
+std::string key_of_rest(const Collected& term) { return Term{1, term.others, term.core}.key(); }
+
+// What divides every term: the factors of the first, with the least exponents of one sign.
+std::vector<Factor> common_factors(const Sum& sum) {
+  std::vector<Factor> common;
+  for (const Factor& candidate : sum.terms().front().factors) {
+    double exponent = candidate.exponent;
+    for (const Term& term : sum.terms()) {
+      const auto found = std::find_if(term.factors.begin(), term.factors.end(),
+                                      [&](const Factor& f) { return f.atom->key == candidate.atom->key; });
+      const double other = found == term.factors.end() ? 0 : found->exponent;
+      if (other * exponent <= 0)
+        exponent = 0;
+      else
+        exponent = std::copysign(std::min(std::abs(exponent), std::abs(other)), exponent);
+    }
+    if (exponent != 0) common.push_back({candidate.atom, exponent});
+  }
+  return common;
+}
+
+Sum divided(const Sum& sum, double number, const std::vector<Factor>& factors) {
+  Term inverse{1 / number, factors, {}};
+  for (Factor& factor : inverse.factors) factor.exponent = -factor.exponent;
+  return scaled(inverse, sum);
+}
+
+// The number that all terms share, with the sign of the first; otherwise that sign.
+double common_number(const Sum& sum) {
+  const double first = sum.terms().front().coefficient;
+  const bool same = std::all_of(sum.terms().begin(), sum.terms().end(), [&](const Term& term) {
+    return std::abs(std::abs(term.coefficient) - std::abs(first)) <= 1e-13 * std::abs(first);
+  });
+  return same ? first : std::copysign(1.0, first);
+}
+
+// Where the rest stands: before the first common factor that follows one of its own in the first term.
+std::size_t place_of_rest(const Sum& sum, const std::vector<Factor>& common) {
+  std::size_t before = 0;
+  for (const Factor& factor : sum.terms().front().factors) {
+    if (before == common.size() || factor.atom->key != common[before].atom->key) return before;
+    if (factor.exponent != common[before].exponent) return before;
+    ++before;
+  }
+  return before;
+}
+
+bool is_simple(const Factor& factor) {
+  const Sort sort = factor.atom->sort;
+  return factor.exponent > 0 && (sort == Sort::dot || sort == Sort::triple || sort == Sort::symbol);
+}
+
+bool may_be_shared(const Collected& term) { return !std::all_of(term.others.begin(), term.others.end(), is_simple); }
+
+std::string key_of_scale(const Collected& term) {
+  const Sum coefficient = is_negative(term) ? -term.coefficient : term.coefficient;
+  return coefficient.key() + " # " + Term{1, term.others, {}}.key();
+}
+
+// All ways to read a factor as a.c.
+struct Pairing {
+  Sum a, c;
+  std::vector<Factor> rest;
+};
+std::vector<Pairing> pairings(const Collected& term) {
+  std::vector<Pairing> all;
+  for (std::size_t k = 0; k < term.others.size(); ++k) {
+    const auto& [atom, exponent] = term.others[k];
+    if (atom->sort != Sort::dot || exponent != 1 || atom->cores[0][0]->rows != 3) continue;
+    std::vector<Factor> rest = term.others;
+    rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(k));
+    const Core& chain = atom->cores[1];
+    const Sum u = from(atom->cores[0]), v = from(chain.back()), image = from(chain);
+    all.push_back({u, image, rest});
+    all.push_back({image, u, rest});
+    if (chain.size() == 1) continue;
+    const Sum back = transpose(Core(chain.begin(), chain.end() - 1)) * u;
+    all.push_back({back, v, rest});
+    all.push_back({v, back, rest});
+  }
+  return all;
+}
+
+bool is_rotation(const AtomPtr& atom) { return atom->sort == Sort::symbol && atom->leaf.is_rotation; }
+
+class Nesting {
+ public:
+  explicit Nesting(const std::vector<Collected>& terms) : terms_(terms), used_(terms.size(), false) {
+    for (std::size_t i = 0; i < terms.size(); ++i) index_.emplace(key_of_rest(terms[i]), i);
+  }
+
+  std::vector<Nested> run() {
+    std::vector<Nested> result;
+    for (std::size_t i = 0; i < terms_.size(); ++i) {
+      if (used_[i]) continue;
+      used_[i] = true;
+      result.push_back(nested(terms_[i]));
+    }
+    return result;
+  }
+
+ private:
+  Nested nested(const Collected& term) {
+    const Core& core = term.core;
+    const bool vector = !core.empty() && core.back()->cols == 1 && core.front()->rows == 3;
+    const auto first = std::find_if_not(core.begin(), core.end(), is_rotation);
+    for (const Core& rotation : {Core{}, Core(core.begin(), first)}) {
+      if (!vector) break;
+      const Core b(core.begin() + static_cast<std::ptrdiff_t>(rotation.size()), core.end());
+      for (const auto& [a, c, rest] : pairings(term))
+        if (use_partner({term.coefficient, rest, rotation}, a, from(b), c))
+          return {Nested::Kind::product, {term.coefficient, rest, rotation}, a, from(b), c};
+    }
+    for (std::size_t j = 0; j < terms_.size() && !core.empty(); ++j) {
+      const Core& q = terms_[j].core;
+      if (used_[j] || q.size() != 1 || q[0]->leaf.sphere != OnSphere::point) continue;
+      if (use_partner({term.coefficient, term.others, {}}, from(q), from(core), from(q)))
+        return {Nested::Kind::projection, {term.coefficient, term.others, {}}, from(q), from(core), 0.0};
+    }
+    return {Nested::Kind::plain, term};
+  }
+
+  // - scale (a.b) c among the terms, as a single one.
+  bool use_partner(const Collected& scale, const Sum& a, const Sum& b, const Sum& c) {
+    const Sum ab = dot(a, b);
+    if (ab.terms().size() != 1 || c.terms().size() != 1) return false;
+    Sum image = c;
+    if (!scale.core.empty()) image = from(scale.core) * c;
+    if (image.terms().size() != 1) return false;
+    const Sum partner = scaled({1, scale.others, {}}, ab * image);
+    const Term& wanted = partner.terms().front();
+    const auto found = index_.find(Term{1, wanted.factors, wanted.core}.key());
+    if (found == index_.end() || used_[found->second]) return false;
+    const Sum opposite = scaled({wanted.coefficient, {}, {}}, scale.coefficient);
+    if (!(opposite + terms_[found->second].coefficient).is_zero()) return false;
+    used_[found->second] = true;
+    return true;
+  }
+
+  const std::vector<Collected>& terms_;
+  std::vector<bool> used_;
+  std::unordered_map<std::string, std::size_t> index_;  // by key_of_rest
+};
+
+}  // namespace
+
+std::vector<Collected> collect(const Sum& sum) {
+  std::vector<Collected> collected;
+  std::unordered_map<std::string, std::size_t> index;
+  for (const Term& term : sum.terms()) {
+    Collected part{Sum(1, 1), {}, term.core};
+    Term constant{term.coefficient, {}, {}};
+    for (const Factor& factor : term.factors)
+      (factor.atom->is_constant ? constant.factors : part.others).push_back(factor);
+    const auto [found, is_new] = index.try_emplace(key_of_rest(part), collected.size());
+    if (is_new) collected.push_back(std::move(part));
+    collected[found->second].coefficient.add(constant);
+  }
+  return collected;
+}
+
+bool is_negative(const Collected& term) { return term.coefficient.terms().front().coefficient < 0; }
+
+Split split_coefficient(const Sum& coefficient) {
+  Split split;
+  split.common = common_factors(coefficient);
+  split.number = common_number(coefficient);
+  split.rest = divided(coefficient, split.number, split.common);
+  split.place = place_of_rest(coefficient, split.common);
+  return split;
+}
+
+std::vector<std::vector<Collected>> alike(const std::vector<Collected>& terms) {
+  std::vector<std::vector<Collected>> groups;
+  std::unordered_map<std::string, std::size_t> index;
+  for (const Collected& term : terms) {
+    if (term.core.empty() || !may_be_shared(term)) {
+      groups.push_back({term});
+      continue;
+    }
+    const auto [found, is_new] = index.try_emplace(key_of_scale(term), groups.size());
+    if (is_new) groups.emplace_back();
+    groups[found->second].push_back(term);
+  }
+  return groups;
+}
+
+std::vector<Nested> nest(const std::vector<Collected>& terms) { return Nesting(terms).run(); }
+
+}  // namespace hamel::textbook

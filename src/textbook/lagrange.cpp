@@ -1,0 +1,62 @@
+#include "textbook/lagrange.hpp"
+
+namespace hamel::textbook {
+
+Lagrange::Lagrange(const Model& model, Form form) : symbols_(model, form) {
+  Sum lagrangian(1, 1);
+  for (const Formula& term : model.kinetic_terms()) lagrangian += symbols_.read(term);
+  for (const Formula& term : model.lagrangian_terms()) lagrangian += symbols_.read(term);
+  for (const Formula& term : model.potential_terms()) lagrangian += -symbols_.read(term);
+  for (const Term& term : lagrangian.terms()) {
+    const Sum one = sum_of(1, 1, {term});
+    (one.has_rates() ? kinetic_ : resting_) += one;
+  }
+  for (const Formula& term : model.dissipation_terms()) rayleigh_ += symbols_.read(term);
+  for (const Model::Applied& applied : model.forces()) {
+    forces_.push_back(symbols_.read(applied.force));
+    force_rates_.push_back(symbols_.read(applied.rate));
+  }
+  for (std::size_t k = 0; k < model.constraints().size(); ++k) {
+    constraints_.push_back(symbols_.read(model.constraints()[k].formula));
+    if (constraints_[k].cols() > 1) throw NoVectorForm{"a constraint is a matrix"};
+    multipliers_.push_back(symbols_.multiplier(k, constraints_[k].rows()));
+  }
+}
+
+Sum Lagrange::applied(const Sum& rate) const {
+  Leaf leaf{.order = "1~"};
+  leaf.formula = Formula::symbol({Role::quantity, "~", 0}, rate.rows(), rate.cols());
+  const Sum d = symbol(leaf);
+  Sum result = -gradient(rayleigh_, rate);
+  for (std::size_t k = 0; k < forces_.size(); ++k) {
+    const Sum moved = derivative(force_rates_[k], {{key_of_symbol(rate), d}});
+    const Sum power = moved.cols() > 1 ? trace(transpose(forces_[k]) * moved) : dot(forces_[k], moved);
+    result += coefficient(power, d);
+  }
+  return result;
+}
+
+// - lambda dc/dq, for multipliers of d/dt dL/dq' - dL/dq + C^T lambda = f
+Sum Lagrange::reaction(const std::function<Sum(const Sum& scalar)>& gradient_of) const {
+  Sum result = -gradient_of(Sum(0.0));
+  for (std::size_t k = 0; k < constraints_.size(); ++k) result += -gradient_of(dot(multipliers_[k], constraints_[k]));
+  return result;
+}
+
+Sum Lagrange::force(const Place& place) const {
+  return gradient(resting_, place.q) + applied(place.v) +
+         reaction([&](const Sum& scalar) { return gradient(scalar, place.q); });
+}
+
+Sum Lagrange::torque(const Place& place) const {
+  return turning_gradient(resting_, place.R) + applied(place.omega) +
+         reaction([&](const Sum& scalar) { return turning_gradient(scalar, place.R); });
+}
+
+Sum Lagrange::body_force(const Place& place) const {
+  return transpose(place.R) *
+             (gradient(resting_, place.q) + reaction([&](const Sum& scalar) { return gradient(scalar, place.q); })) +
+         applied(place.velocity);
+}
+
+}  // namespace hamel::textbook

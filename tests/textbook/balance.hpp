@@ -1,0 +1,163 @@
+// Printed equations against the engine: every symbol of an equation gets its number from a state of the system, then
+// left and right must agree.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <random>
+
+#include "hamel/mechanics/field.hpp"
+#include "hamel/textbook/evaluate.hpp"
+#include "hamel/textbook/textbook.hpp"
+
+namespace hamel::test {
+
+class Balance {
+ public:
+  Balance(const System& system, Form form) : system_(system), form_(form), work_(system) {
+    Random random(7);
+    std::normal_distribution<double> normal;
+    for (double& u : work_.u) u = normal(random);
+  }
+
+  FormulaValues values(const TextbookEquations& set, const State& state) {
+    FormulaValues values;
+    const Model& model = system_.model();
+    values["t"] = MatrixXd::Constant(1, 1, state.t);
+    for (const Parameter& parameter : model.parameters()) values[parameter.name] = parameter.value;
+    Eigen::Index next = 0;
+    for (const Input& input : model.inputs()) {
+      values[input.name] = work_.u.segment(next, input.size);
+      next += input.size;
+    }
+    compute(state);
+    const Geometry& geometry = system_.geometry();
+    for (int k = 0; k < geometry.factors(); ++k) {
+      const std::string& name = model.coordinates()[static_cast<std::size_t>(k)].name;
+      const MatrixXd q = point(k, state.q), v = point(k, state.v);
+      values[name] = q;
+      const std::size_t index = std::min(name.find('['), name.size());
+      values[name.substr(0, index) + "'" + name.substr(index)] = v;
+      if (geometry.space(k).name() != "SE3") continue;
+      values["rotation(" + name + ")'"] = v.leftCols(3);
+      values["position(" + name + ")'"] = v.rightCols(1);
+    }
+    for (const Quantity& quantity : set.quantities) values[quantity.name] = value(quantity);
+    return values;
+  }
+
+  void expect(const TextbookEquations& set, const State& state, double tolerance = 1e-10) {
+    const FormulaValues numbers = values(set, state);
+    for (const auto& [left, right] : set.all()) {
+      const MatrixXd one = evaluate(left, numbers), other = evaluate(right, numbers);
+      const double size = std::max({1.0, one.cwiseAbs().maxCoeff(), other.cwiseAbs().maxCoeff()});
+      ASSERT_EQ(one.size(), other.size());
+      EXPECT_LE((one - other).cwiseAbs().maxCoeff(), tolerance * size)
+          << set.model << ", form " << static_cast<int>(form_) << ": " << left.brief() << " = " << right.brief();
+    }
+  }
+
+ private:
+  using Meaning = Quantity::Meaning;
+
+  void compute(const State& state) {
+    const Manifold& space = system_.space();
+    a_.resize(system_.ambient());
+    xi_.resize(system_.rates());
+    xi_rate_.resize(system_.rates());
+    system_.acceleration(work_, state.t, state.q, state.v, a_);
+    space.rates(state.q, state.v, xi_);
+    space.rates_of_acceleration(state.q, state.v, a_, xi_rate_);
+    Field field(system_, form_);
+    const VectorXd y = field.pack(work_, state);
+    VectorXd rate(field.size());
+    field(work_, state.t, y, rate);
+    partner_ = y.tail(field.partners());
+    partner_rate_ = rate.tail(field.partners());
+  }
+
+  MatrixXd point(int k, const VectorXd& ambient) const {
+    const Manifold& space = system_.geometry().space(k);
+    const auto [rows, cols] = space.shape();
+    return ambient.segment(system_.geometry().offset(k), space.ambient()).reshaped(rows, cols);
+  }
+  VectorXd rates(int k, const VectorXd& xi) const {
+    return xi.segment(system_.geometry().rates_offset(k), system_.geometry().space(k).rates());
+  }
+
+  // The part of an ambient vector, or of quasi-velocities, that turns, and the part that moves.
+  MatrixXd turning(int k, const VectorXd& x) const {
+    return form_ == Form::mu ? MatrixXd(point(k, x).leftCols(3)) : MatrixXd(rates(k, x).head(3));
+  }
+  MatrixXd moving(int k, const VectorXd& x) const {
+    const bool pose = system_.geometry().space(k).name() == "SE3";
+    if (form_ == Form::mu) return pose ? MatrixXd(point(k, x).rightCols(1)) : point(k, x);
+    return pose ? MatrixXd(rates(k, x).tail(3)) : MatrixXd(rates(k, x));
+  }
+
+  MatrixXd multiplier(int constraint) const {
+    const auto& constraints = system_.model().constraints();
+    Eigen::Index begin = 0;
+    for (int k = 0; k < constraint; ++k) begin += constraints[static_cast<std::size_t>(k)].formula.rows();
+    return work_.multipliers.segment(begin, constraints[static_cast<std::size_t>(constraint)].formula.rows());
+  }
+
+  MatrixXd value(const Quantity& quantity) const {
+    const int k = quantity.index;
+    const bool pose = quantity.meaning != Meaning::multiplier && system_.geometry().space(k).name() == "SE3";
+    switch (quantity.meaning) {
+      case Meaning::acceleration:
+        return pose ? MatrixXd(point(k, a_).rightCols(1)) : point(k, a_);
+      case Meaning::rotation_acceleration:
+        return point(k, a_).leftCols(3);
+      case Meaning::angular_velocity:
+        return pose ? MatrixXd(rates(k, xi_).head(3)) : MatrixXd(rates(k, xi_));
+      case Meaning::angular_acceleration:
+        return pose ? MatrixXd(rates(k, xi_rate_).head(3)) : MatrixXd(rates(k, xi_rate_));
+      case Meaning::body_velocity:
+        return rates(k, xi_).tail(3);
+      case Meaning::body_acceleration:
+        return rates(k, xi_rate_).tail(3);
+      case Meaning::momentum:
+        return moving(k, partner_);
+      case Meaning::momentum_rate:
+        return moving(k, partner_rate_);
+      case Meaning::turning_momentum:
+        return turning(k, partner_);
+      case Meaning::turning_momentum_rate:
+        return turning(k, partner_rate_);
+      case Meaning::multiplier:
+        return multiplier(k);
+    }
+    return {};
+  }
+
+  const System& system_;
+  Form form_;
+  Workspace work_;
+  VectorXd a_, xi_, xi_rate_, partner_, partner_rate_;
+};
+
+inline constexpr std::array all_forms = {Form::velocity, Form::omega, Form::mu, Form::pi};
+
+// All equations of a form, at random states. Constraints must hold at all of them.
+inline void expect_balance(const Model& model, Form form, int count = 3) {
+  const System system = derive(model);
+  const TextbookEquations set = textbook_equations(model, form);
+  ASSERT_FALSE(set.components.has_value()) << set.reason;
+  ASSERT_FALSE(set.dynamics.empty());
+  Balance balance(system, form);
+  Random random(3);
+  for (int k = 0; k < count; ++k) {
+    const VectorXd q = system.space().random_point(random);
+    balance.expect(set, {0.3 * k, q, system.space().random_tangent(q, random)});
+  }
+}
+
+inline void expect_balance(const Model& model) {
+  for (const Form form : all_forms) expect_balance(model, form);
+}
+
+}  // namespace hamel::test
