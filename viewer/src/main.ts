@@ -1,0 +1,79 @@
+// The report page: the motion, what was computed along it, and what it was computed from.
+import "./style.css";
+import { addCharts } from "./charts";
+import { Controls } from "./controls";
+import { readPage, unpack, type PageData } from "./data";
+import { Drawing } from "./drawing";
+import { element } from "./element";
+import { Player } from "./player";
+import { conserved, equations, facts, footer, header, modelText } from "./prose";
+import { Stage } from "./stage";
+
+function themeInk(): string {
+  return getComputedStyle(document.documentElement).getPropertyValue("--faint").trim();
+}
+
+// #t=2.5 in the address shows that moment, at rest.
+function momentOfAddress(): number | null {
+  const match = /[#&]t=([-+.\deE]+)/.exec(location.hash);
+  return match ? Number(match[1]) : null;
+}
+
+function begin(player: Player): void {
+  const wanted = momentOfAddress();
+  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  player.seek(wanted ?? player.begin);
+  if (wanted === null && !calm) player.toggle();
+}
+
+function addStage(frame: HTMLElement, page: PageData, player: Player): void {
+  const drawing = new Drawing(page.scene, player.times);
+  const stage = new Stage(drawing, page.scene);
+  const view = element("div", { class: "view" }, stage.canvas);
+  const controls = new Controls(page, player, stage, drawing, frame);
+  if (page.scene.note) view.append(element("p", { class: "note" }, page.scene.note));
+  frame.append(view, controls.bar);
+  new ResizeObserver(() => stage.resize(view.clientWidth, view.clientHeight)).observe(view);
+  player.onChange(() => stage.touch());
+  stage.setTheme(themeInk());
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => stage.setTheme(themeInk()));
+  const loop = (milliseconds: number) => {
+    player.tick(milliseconds);
+    stage.draw(player.moment, controls.memory);
+    requestAnimationFrame(loop);
+  };
+  requestAnimationFrame(loop);
+}
+
+function show(main: HTMLElement, page: PageData): void {
+  document.title = page.title;
+  const player = new Player(Float64Array.from(unpack(page.time)));
+  const frame = element("div", { class: "stage" });
+  const column = element("div", { class: "charts" });
+  const hasScene = page.scene.objects.length > 0;
+  const top = element("div", { class: hasScene ? "top" : "top no-scene" });
+  if (hasScene) top.append(frame);
+  if (page.charts.length > 0) top.append(column);
+  main.append(header(page), top);
+  const below = element("div", { class: "below" });
+  if (page.conserved.length > 0) below.append(conserved(page.conserved));
+  if (page.facts.length > 0) below.append(facts(page.facts));
+  if (below.childElementCount > 0) main.append(below);
+  if (page.equations.length > 0) main.append(equations(page.equations));
+  if (page.model_text) main.append(modelText(page.model_text));
+  main.append(footer(page));
+  if (hasScene) {
+    try {
+      addStage(frame, page, player);
+    } catch (error) {
+      frame.replaceChildren(element("p", { class: "failed" }, `The motion cannot be drawn here: ${String(error)}`));
+    }
+  }
+  addCharts(column, page, player);
+  begin(player);
+}
+
+const main = document.getElementById("page")!;
+const page = readPage();
+if (page) show(main, page);
+else main.append(element("p", {}, "This template holds no run yet: hamel writes one into it."));
