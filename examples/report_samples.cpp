@@ -16,6 +16,7 @@ namespace {
 
 struct Sample {
   std::string file, title, description;
+  std::string model_text = {};
   Model model;
   std::function<State(const System&)> start;
   double step, until, every;
@@ -27,6 +28,25 @@ VectorXd numbers(std::initializer_list<double> values) {
   std::copy(values.begin(), values.end(), result.begin());
   return result;
 }
+
+constexpr const char* double_pendulum_file = R"toml(name = "Double spherical pendulum"
+
+[parameters]
+m = [1.0, 1.0]
+l = [9.81, 9.81]
+g = 9.81
+
+[coordinates]
+q = "S2[2]"
+
+[points]  # e3 points down; a page survives even </script>
+x1 = "l[1]*q[1]"
+x2 = "x1 + l[2]*q[2]"
+
+[energy]
+kinetic = "m[1]/2*norm2(x1') + m[2]/2*norm2(x2')"
+potential = "-m[1]*g*x1.z - m[2]*g*x2.z"
+)toml";
 
 Sample double_spherical_pendulum() {
   Model model("double spherical pendulum");
@@ -41,6 +61,7 @@ Sample double_spherical_pendulum() {
           .title = "Double spherical pendulum",
           .description = "Two point masses on massless links, under gravity. Its motion is chaotic; the variational "
                          "integrator keeps the links at their length and the momentum about the vertical to rounding.",
+          .model_text = double_pendulum_file,
           .model = model,
           .start =
               [s](const System& system) {
@@ -49,7 +70,7 @@ Sample double_spherical_pendulum() {
           .step = 0.01,
           .until = 60,
           .every = 0.03,
-          .equations = {{"Euler-Lagrange equations in (q, \\omega)",
+          .equations = {{"Euler-Lagrange equations in $(q, \\omega)$",
                          {R"(\dot q_1 = \omega_1 \times q_1, \qquad \dot q_2 = \omega_2 \times q_2)",
                           R"((m_1 + m_2) l_1^2\, \dot\omega_1 + m_2 l_1 l_2\, \hat q_1^{T} \hat q_2\, \dot\omega_2 )"
                           R"(- m_2 l_1 l_2\, (\omega_2 \cdot \omega_2)\, q_1 \times q_2 = (m_1 + m_2) g l_1\, q_1 \times e_3)",
@@ -74,14 +95,15 @@ Sample chain_on_cart() {
   return {.file = "chain-pendulum-on-cart",
           .title = "Chain pendulum on a cart",
           .description = "Five links hang on a cart that moves freely in the horizontal plane.",
+          .model_text = {},
           .model = model,
           .start =
               [](const System& system) {
                 VectorXd point = VectorXd::Zero(2 + 3 * n), rates = VectorXd::Zero(2 + 3 * n);
                 for (int i = 0; i < n; ++i) {
-                  const double a = 0.35 + 0.25 * i;
+                  const double a = 0.9 + 0.3 * i;  // from the vertical, all turning about it
                   point.segment(2 + 3 * i, 3) << std::sin(a), 0, std::cos(a);
-                  rates.segment(2 + 3 * i, 3) = numbers({0, 0, 0.3}) - 0.3 * std::cos(a) * point.segment(2 + 3 * i, 3);
+                  rates.segment(2 + 3 * i, 3) = numbers({0, 0, 2}) - 2 * std::cos(a) * point.segment(2 + 3 * i, 3);
                 }
                 return system.state(0, point, rates);
               },
@@ -103,6 +125,7 @@ Sample rigid_pendulum() {
   return {.file = "rigid-pendulum",
           .title = "3-D pendulum",
           .description = "A rigid body on a frictionless pivot, spinning: its axis nods and precesses.",
+          .model_text = {},
           .model = model,
           .start =
               [](const System& system) {
@@ -132,11 +155,11 @@ Sample three_bodies_on_sphere() {
   return {.file = "three-bodies-on-a-sphere",
           .title = "Three bodies on a sphere",
           .description = "Three particles attract each other along the sphere that they cannot leave.",
+          .model_text = {},
           .model = model,
           .start =
               [](const System& system) {
-                const double s = std::sqrt(0.5);
-                return system.state(0, numbers({0, -1, 0, 0, 0, 1, -1, 0, 0}), numbers({0, 0, 1.1, 1, 0, 0, 0, s, s}));
+                return system.state(0, numbers({0, -1, 0, 0, 0, 1, -1, 0, 0}), numbers({0, 0, -1.1, 1, 0, 0, 0, 1, 0}));
               },
           .step = 0.002,
           .until = 10,
@@ -202,6 +225,7 @@ void write(const Sample& sample, const std::filesystem::path& folder) {
                 {"integrator", fmt::format("{}, step {:g}", run.method.name, sample.step)},
                 {"steps", fmt::format("{}", run.steps)}};
   page.equations = sample.equations;
+  page.model_text = sample.model_text;
   add_errors(page, system, run);
   add_momenta(page, system, run);
   page.scene = scene_of(sample.model, run.states);

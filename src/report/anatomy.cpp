@@ -50,9 +50,10 @@ class Dissection {
   explicit Dissection(const Model& model)
       : model_(model), found_{.lowered = lower(model)}, sampler_(model, found_.lowered) {
     found_.blocks = blocks_of(model, found_.lowered);
-    for (std::size_t k = 0; k < found_.blocks.size(); ++k)
-      for (const Expr& variable : variables(found_.blocks[k]).reshaped())
-        block_of_.emplace(variable.id(), static_cast<int>(k));
+    for (std::size_t k = 0; k < found_.blocks.size(); ++k) {
+      const MatrixXe own = variables(found_.blocks[k]);
+      for (Eigen::Index i = 0; i < own.size(); ++i) block_of_.emplace(own(i).id(), static_cast<int>(k));
+    }
   }
 
   Anatomy result() {
@@ -82,11 +83,10 @@ class Dissection {
   // Gravity decides how a plane is drawn: points (x, y) are first taken as (x, y, 0), then as (x, 0, y).
   void choose_directions() {
     std::vector<Expr> all;
-    for (const auto& [name, x] : points_)
-      for (const Expr& component : embedded(x)) all.push_back(component);
+    const auto add = [&](const Vector3e& x) { all.insert(all.end(), x.begin(), x.end()); };
+    for (const auto& [name, x] : points_) add(embedded(x));
     for (const Block& block : found_.blocks)
-      if (points_.empty() && block.size <= 3)
-        for (const Expr& component : embedded(variables(block))) all.push_back(component);
+      if (points_.empty() && block.size <= 3) add(embedded(variables(block)));
     found_.up = against_gravity(found_.lowered, sampler_, all);
     upright_ = found_.planar && found_.up;
     if (upright_) found_.up = Eigen::Vector3d(found_.up->x(), 0, found_.up->y());

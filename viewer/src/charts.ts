@@ -1,7 +1,7 @@
 // Charts of what was computed, with a mark at the time of the animation. A click goes there; a drag looks closer.
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import { unpack, type Chart, type PageData } from "./data";
+import { unpack, type Chart } from "./data";
 import { element } from "./element";
 import { ticks, written } from "./numbers";
 import { nth } from "./palette";
@@ -122,12 +122,12 @@ class LinkedChart {
   }
 }
 
-export function addCharts(column: HTMLElement, page: PageData, player: Player): void {
-  const charts = page.charts.map((chart) => {
+export function addCharts(column: HTMLElement, list: Chart[], timeUnit: string, player: Player): void {
+  const charts = list.map((chart) => {
     const holder = element("div", { class: "plot" });
-    const unit = chart.unit ? element("span", { class: "unit" }, chart.unit) : "";
+    const unit = chart.unit ? element("span", { class: "unit" }, `(${chart.unit})`) : "";
     column.append(element("figure", { class: "chart" }, element("figcaption", {}, chart.title, " ", unit), holder));
-    return new LinkedChart(chart, player.times, holder, page.time_unit, player);
+    return new LinkedChart(chart, player.times, holder, timeUnit, player);
   });
   player.onChange((moment) => charts.forEach((chart) => chart.show(moment.t, moment.frame)));
   new ResizeObserver(() => charts.forEach((chart) => chart.resize())).observe(column);

@@ -93,17 +93,14 @@ export class Controls {
   }
 
   private follows(drawing: Drawing): HTMLSelectElement {
-    const some = drawing.followables.slice(0, 24);
-    const wanted = this.page.scene.camera?.follow;
+    const all = { name: "everything", at: drawing.middle };
+    const some = [all, ...drawing.followables.slice(0, 24)];
+    const wanted = this.page.scene.camera?.follow || (drawing.drifts ? all.name : "");
     const chosen = some.findIndex(({ name }) => name === wanted);
-    const follow = (i: number) => this.stage.follow(some[i]?.at ?? null, this.player.moment);
+    const follow = (i: number) => this.stage.follow(some[i]?.at ?? null);
     follow(chosen);
-    return choice(
-      "camera",
-      ["camera at rest", ...some.map(({ name }) => `follow ${name}`)],
-      chosen + 1,
-      (i) => follow(i - 1),
-    );
+    const options = ["camera at rest", ...some.map(({ name }) => `follow ${name}`)];
+    return choice("camera", options, chosen + 1, (i) => follow(i - 1));
   }
 
   private listenToKeys(frame: HTMLElement): void {

@@ -1,19 +1,9 @@
 // The objects of a scene, as shapes that move. Coordinates are those of the model; the stage turns them upright.
-import {
-  Box3,
-  DoubleSide,
-  Group,
-  Mesh,
-  MeshStandardMaterial,
-  PlaneGeometry,
-  Quaternion,
-  SphereGeometry,
-  Vector2,
-  Vector3,
-} from "three";
+import { Box3, Group, Quaternion, Vector2, Vector3 } from "three";
 import type { SceneData, SceneObject, Vector } from "./data";
 import { colorOf, nth, palette } from "./palette";
 import { Batch, between, type Instance, type Shape } from "./shapes";
+import { fadingDisc, translucentSphere } from "./surfaces";
 import { Track, type Moment } from "./track";
 import { Trail } from "./trail";
 
@@ -22,10 +12,20 @@ export interface Followable {
   at: Track;
 }
 
+// An object was here, at some frame; it does not move where there is none.
+export interface Seen {
+  at: Vector3;
+  reach: number; // of the object around its place
+  frame: number | null;
+}
+
 export class Drawing {
   readonly group = new Group();
   readonly box = new Box3(); // of all places at all times
-  readonly extent: number; // the radius of what moves
+  readonly outline: Seen[] = []; // some of these places
+  readonly middle: Track; // of all that moves
+  readonly drifts: boolean; // does it leave the place where it began?
+  readonly extent: number; // the radius of what is seen at once
   readonly followables: Followable[] = [];
   readonly viewport = new Vector2(1, 1);
   readonly up: Vector3;
@@ -33,18 +33,26 @@ export class Drawing {
   private readonly instances = new Map<Shape, Instance[]>();
   private readonly batches: Batch[];
   private readonly trails: Trail[] = [];
+  private readonly beforeDrawing: (() => void)[] = [];
   private readonly times: Float32Array;
   private readonly thickness: number; // of a ball; all else follows
   private moment: Moment = { t: 0, frame: 0, part: 0 };
   private colored = 0;
+  private readonly colorful: boolean; // few points: each has a colour of its own, not only those with trails
 
   constructor(scene: SceneData, times: Float64Array) {
     this.times = Float32Array.from(times);
     this.up = new Vector3(...scene.up);
-    this.tracks = scene.tracks.map((data) => new Track(data));
-    this.measure(scene);
-    this.extent = Math.max(1e-9, this.box.getSize(new Vector3()).length() / 2);
+    this.tracks = scene.tracks.map((data) => Track.read(data));
+    const places = this.placesWithReach(scene);
+    this.measure(places);
+    this.middle = this.middleOf([...places.keys()].map((index) => this.track(index)).filter((track) => track.moves));
+    const everything = this.box.getSize(new Vector3()).length() / 2;
+    const atOnce = 1.2 * Math.max(...this.outline.map((seen) => this.distanceFromMiddle(seen)));
+    this.drifts = atOnce > 0 && everything > 2 * atOnce;
+    this.extent = Math.max(1e-9, this.drifts ? atOnce : everything);
     this.thickness = this.chooseThickness(scene);
+    this.colorful = scene.objects.filter(({ kind }) => kind === "point").length <= 4;
     for (const object of scene.objects) this.add(object);
     this.batches = [...this.instances].map(([shape, instances]) => new Batch(shape, instances));
     for (const batch of this.batches) this.group.add(batch.mesh);
@@ -57,6 +65,7 @@ export class Drawing {
 
   update(moment: Moment, memory: number): void {
     this.moment = moment;
+    for (const action of this.beforeDrawing) action();
     for (const batch of this.batches) batch.update();
     for (const trail of this.trails) trail.update(moment, memory);
   }
@@ -67,19 +76,35 @@ export class Drawing {
     return track;
   }
 
-  private measure(scene: SceneData): void {
-    for (const object of scene.objects) {
-      const padding = objectReach(object);
-      for (const index of placesOf(object)) {
-        const { values } = this.track(index);
-        for (let i = 0; i + 2 < values.length; i += 3) {
-          point.fromArray(values, i);
-          this.box.expandByPoint(point);
-          if (padding > 0) this.box.union(new Box3(point.clone().subScalar(padding), point.clone().addScalar(padding)));
-        }
+  // Every place that is drawn, and how far its objects reach around it.
+  private placesWithReach(scene: SceneData): Map<number, number> {
+    const places = new Map<number, number>();
+    for (const object of scene.objects)
+      for (const index of placesOf(object)) places.set(index, Math.max(places.get(index) ?? 0, objectReach(object)));
+    return places;
+  }
+
+  private measure(places: Map<number, number>): void {
+    const stride = Math.max(1, Math.floor((this.times.length * places.size) / 20000));
+    for (const [index, reach] of places) {
+      const track = this.track(index);
+      for (let frame = 0; frame < track.frames; frame += stride) {
+        const at = new Vector3().fromArray(track.values, 3 * frame);
+        this.outline.push({ at, reach, frame: track.moves ? frame : null });
+        this.box.union(new Box3(at.clone().subScalar(reach), at.clone().addScalar(reach)));
       }
     }
     if (this.box.isEmpty()) this.box.set(new Vector3(-1, -1, -1), new Vector3(1, 1, 1));
+  }
+
+  private middleOf(tracks: Track[]): Track {
+    const values = new Float32Array(3 * (tracks.length > 0 ? this.times.length : 1));
+    for (const track of tracks) track.values.forEach((value, i) => (values[i]! += value / tracks.length));
+    return new Track(values, 3);
+  }
+
+  private distanceFromMiddle({ at, reach, frame }: Seen): number {
+    return frame === null ? 0 : at.distanceTo(point.fromArray(this.middle.values, 3 * frame)) + reach;
   }
 
   // Balls look right at some 3 % of the picture, and never larger than a third of a link.
@@ -132,8 +157,10 @@ export class Drawing {
 
   private addPoint(object: SceneObject & { kind: "point" }): void {
     const track = this.track(object.at);
-    const color = colorOf(object.color, track.moves ? nth(this.colored++) : palette["grey"]!);
-    const radius = object.radius || this.thickness * (track.moves ? 1 : 0.55);
+    const standsOut = track.moves && (object.trail || this.colorful);
+    const quiet = track.moves ? palette["slate"]! : palette["grey"]!;
+    const color = colorOf(object.color, standsOut ? nth(this.colored++) : quiet);
+    const radius = object.radius || this.thickness * (track.moves ? 1 : 0.6);
     this.instance("ball", color, (at, turn, scale) => {
       track.position(this.moment, at);
       turn.identity();
@@ -184,8 +211,22 @@ export class Drawing {
       attitude.attitude(this.moment, turn);
       scale.set(a, b, c);
     });
+    this.addAxes(place, attitude, object.size);
     this.addTrail(object, place, color);
     this.follow(object, place);
+  }
+
+  // The body's own axes, a little longer than the body: they show how it turns.
+  private addAxes(place: Track, attitude: Track, size: Vector): void {
+    const margin = 0.16 * Math.max(...size);
+    ["orange", "green", "purple"].forEach((color, i) => {
+      const axis = new Vector3().setComponent(i, size[i]! / 2 + margin);
+      this.instance("bar", palette[color]!, (at, turn, scale) => {
+        place.position(this.moment, third);
+        other.copy(axis).applyQuaternion(attitude.attitude(this.moment, turn)).add(third);
+        between(third, other, 0.1 * margin, at, turn, scale);
+      });
+    });
   }
 
   private addCart(object: SceneObject & { kind: "cart" }): void {
@@ -195,7 +236,7 @@ export class Drawing {
     const [a, b, c] = object.size ?? [2.2 * unit, 1.5 * unit, 0.7 * unit];
     const turned = uprightFrame(object.axis, this.up);
     this.instance("block", color, (at, turn, scale) => {
-      place.position(this.moment, at);
+      place.position(this.moment, at).addScaledVector(this.up, c / 2); // it stands on its rail
       turn.copy(turned);
       scale.set(a, b, c);
     });
@@ -204,18 +245,10 @@ export class Drawing {
   }
 
   private addSphere(object: SceneObject & { kind: "sphere" }): void {
-    const center = new Vector3().fromArray(this.track(object.at).values, 0);
-    const material = new MeshStandardMaterial({
-      color: colorOf(object.color, "#9fb4c7"),
-      transparent: true,
-      opacity: 0.2,
-      roughness: 0.3,
-      depthWrite: false,
-    });
-    const mesh = new Mesh(new SphereGeometry(object.radius, 96, 64), material);
-    mesh.position.copy(center);
-    mesh.renderOrder = 1;
-    this.group.add(mesh);
+    const sphere = translucentSphere(object.radius, colorOf(object.color, "#9fb4c7"));
+    sphere.position.fromArray(this.track(object.at).values, 0);
+    sphere.quaternion.setFromUnitVectors(new Vector3(0, 1, 0), this.up);
+    this.group.add(sphere);
   }
 
   private addRail(object: SceneObject & { kind: "rail" }): void {
@@ -229,19 +262,16 @@ export class Drawing {
   }
 
   private addPlane(object: SceneObject & { kind: "plane" }): void {
-    const material = new MeshStandardMaterial({
-      color: colorOf(object.color, "#9fb4c7"),
-      transparent: true,
-      opacity: 0.16,
-      side: DoubleSide,
-      depthWrite: false,
-      roughness: 0.9,
+    const normal = new Vector3(...object.axis).normalize();
+    const through = new Vector3().fromArray(this.track(object.at).values, 0);
+    const disc = fadingDisc(1.1 * this.extent, colorOf(object.color, "#8fa6ba"));
+    this.beforeDrawing.push(() => {
+      if (this.drifts) this.middle.position(this.moment, disc.position);
+      else this.box.getCenter(disc.position);
+      disc.position.addScaledVector(normal, normal.dot(through) - normal.dot(disc.position));
     });
-    const mesh = new Mesh(new PlaneGeometry(2.4 * this.extent, 2.4 * this.extent), material);
-    mesh.position.fromArray(this.track(object.at).values, 0);
-    mesh.quaternion.setFromUnitVectors(new Vector3(0, 0, 1), new Vector3(...object.axis).normalize());
-    mesh.receiveShadow = true;
-    this.group.add(mesh);
+    disc.quaternion.setFromUnitVectors(new Vector3(0, 0, 1), normal);
+    this.group.add(disc);
   }
 
   private reachAlong(direction: Vector3, through: Vector3): number {

@@ -1,5 +1,4 @@
 // The report page: the motion, what was computed along it, and what it was computed from.
-import "./style.css";
 import { addCharts } from "./charts";
 import { Controls } from "./controls";
 import { readPage, unpack, type PageData } from "./data";
@@ -8,6 +7,7 @@ import { element } from "./element";
 import { Player } from "./player";
 import { conserved, equations, facts, footer, header, modelText } from "./prose";
 import { Stage } from "./stage";
+import "./style.css";
 
 function themeInk(): string {
   return getComputedStyle(document.documentElement).getPropertyValue("--faint").trim();
@@ -45,32 +45,38 @@ function addStage(frame: HTMLElement, page: PageData, player: Player): void {
   requestAnimationFrame(loop);
 }
 
+const besideStage = 4; // charts; more of them go below
+
 function show(main: HTMLElement, page: PageData): void {
   document.title = page.title;
   const player = new Player(Float64Array.from(unpack(page.time)));
-  const frame = element("div", { class: "stage" });
-  const column = element("div", { class: "charts" });
   const hasScene = page.scene.objects.length > 0;
-  const top = element("div", { class: hasScene ? "top" : "top no-scene" });
-  if (hasScene) top.append(frame);
-  if (page.charts.length > 0) top.append(column);
-  main.append(header(page), top);
-  const below = element("div", { class: "below" });
-  if (page.conserved.length > 0) below.append(conserved(page.conserved));
-  if (page.facts.length > 0) below.append(facts(page.facts));
-  if (below.childElementCount > 0) main.append(below);
+  const frame = element("div", { class: "stage" });
+  const left = element("div", { class: "left" });
+  const right = element("div", { class: "charts" });
+  const wide = element("div", { class: "charts wide" });
+  if (hasScene) left.append(frame);
+  if (page.conserved.length > 0) left.append(conserved(page.conserved));
+  if (page.facts.length > 0) left.append(facts(page.facts));
+  const columns = element("div", { class: "columns" }, left);
+  if (page.charts.length > 0) columns.append(right);
+  main.append(header(page), columns, wide);
   if (page.equations.length > 0) main.append(equations(page.equations));
   if (page.model_text) main.append(modelText(page.model_text));
   main.append(footer(page));
-  if (hasScene) {
-    try {
-      addStage(frame, page, player);
-    } catch (error) {
-      frame.replaceChildren(element("p", { class: "failed" }, `The motion cannot be drawn here: ${String(error)}`));
-    }
-  }
-  addCharts(column, page, player);
+  if (hasScene) tryToAddStage(frame, page, player);
+  addCharts(right, page.charts.slice(0, besideStage), page.time_unit, player);
+  addCharts(wide, page.charts.slice(besideStage), page.time_unit, player);
   begin(player);
+}
+
+// Without WebGL the rest of the page is still worth reading.
+function tryToAddStage(frame: HTMLElement, page: PageData, player: Player): void {
+  try {
+    addStage(frame, page, player);
+  } catch (error) {
+    frame.replaceChildren(element("p", { class: "failed" }, `The motion cannot be drawn here: ${String(error)}`));
+  }
 }
 
 const main = document.getElementById("page")!;

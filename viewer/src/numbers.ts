@@ -31,14 +31,20 @@ export function ticks(values: (number | null)[]): string[] {
   const largest = Math.max(...known.map(Math.abs), 0);
   const distance = known.length > 1 ? Math.abs(known[1]! - known[0]!) : largest;
   if (largest === 0 || distance === 0) return values.map((v) => (v === null ? "" : written(v)));
-  const order = Math.floor(Math.log10(distance) + 1e-9);
+  const decimals = decimalsOf(distance);
   return values.map((v) => {
     if (v === null) return "";
     if (Math.abs(v) < 1e-9 * distance) return "0";
-    if (largest < 1e-3 || largest >= 1e6) {
-      const own = Math.floor(Math.log10(Math.abs(v)) + 1e-9);
-      return scientific(v, Math.max(0, own - order));
-    }
-    return minus(v.toFixed(Math.max(0, -order)));
+    if (largest < 1e-3 || largest >= 1e6) return scientific(v, 3);
+    return minus(v.toFixed(decimals));
   });
+}
+
+// How many a number like 0.25 has.
+function decimalsOf(value: number): number {
+  for (let count = 0; count < 12; ++count) {
+    const scaled = value * Math.pow(10, count);
+    if (Math.abs(scaled - Math.round(scaled)) < 1e-6 * scaled) return count;
+  }
+  return 12;
 }

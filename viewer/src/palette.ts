@@ -9,6 +9,7 @@ export const palette: Record<string, string> = {
   sky: "#5bb5e0",
   yellow: "#d9bf3c",
   grey: "#8b929c",
+  slate: "#5d7f9c",
 };
 
 const order = ["blue", "orange", "green", "red", "purple", "sky", "yellow"];

@@ -5,6 +5,16 @@ import type { Conserved, Equation, Fact, PageData } from "./data";
 import { element } from "./element";
 import { written } from "./numbers";
 
+// Text with formulas between dollars.
+function mathematical(text: string): (Node | string)[] {
+  return text.split(/\$([^$]+)\$/).map((part, i) => {
+    if (i % 2 === 0) return part;
+    const holder = element("span");
+    katex.render(part, holder, { throwOnError: false, strict: "ignore" });
+    return holder;
+  });
+}
+
 function section(title: string, ...children: (Node | string)[]): HTMLElement {
   return element("section", {}, element("h2", {}, title), ...children);
 }
@@ -17,7 +27,7 @@ export function header(page: PageData): HTMLElement {
 }
 
 export function facts(list: Fact[]): HTMLElement {
-  const rows = list.flatMap(({ name, value }) => [element("dt", {}, name), element("dd", {}, value)]);
+  const rows = list.flatMap(({ name, value }) => [element("dt", {}, name), element("dd", {}, ...mathematical(value))]);
   return section("The run", element("dl", { class: "facts" }, ...rows));
 }
 
@@ -29,7 +39,7 @@ function conservedRow(item: Conserved): HTMLTableRowElement {
   return element(
     "tr",
     {},
-    element("th", { scope: "row" }, item.name),
+    element("th", { scope: "row" }, ...mathematical(item.name)),
     element("td", { class: "number" }, written(item.initial, 6)),
     element("td", { class: "number" }, item.max_error === 0 ? "none" : error),
     element("td", { class: "number" }, item.max_error === 0 ? "all" : String(item.digits)),
@@ -52,7 +62,7 @@ export function conserved(list: Conserved[]): HTMLElement {
 export function equations(list: Equation[]): HTMLElement {
   const made = section("Equations");
   for (const { title, latex } of list) {
-    made.append(element("h3", {}, title));
+    made.append(element("h3", {}, ...mathematical(title)));
     for (const line of latex) {
       const holder = element("div", { class: "equation" });
       katex.render(line, holder, { displayMode: true, throwOnError: false, strict: "ignore" });

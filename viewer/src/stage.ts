@@ -38,6 +38,9 @@ export class Stage {
   private readonly radius: number;
   private readonly grid: Mesh<PlaneGeometry, ShaderMaterial> | null;
   private readonly lastFollowed = new Vector3();
+  private readonly surroundings = new Group(); // light and floor
+  private moment: Moment = { t: 0, frame: 0, part: 0 };
+  private readonly fast: boolean; // is there a graphics card?
   private stale = true;
 
   constructor(
@@ -49,11 +52,13 @@ export class Stage {
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
     this.canvas = this.renderer.domElement;
+    this.fast = !isSoftware(this.renderer) || location.hash.includes("beautiful");
     this.world.quaternion.copy(turnUpright(drawing.up));
     this.world.add(drawing.group);
     this.scene.add(this.world);
     this.box = uprightBox(drawing.box, this.world.quaternion);
     this.radius = drawing.extent;
+    this.scene.add(this.surroundings);
     this.addLight();
     this.grid = data.ground ? this.addFloor() : null;
     this.orbit = new OrbitControls(this.camera, this.canvas);
@@ -63,18 +68,21 @@ export class Stage {
     this.resetCamera();
   }
 
-  // The moving frame of the camera is the place that it follows.
-  follow(track: Track | null, moment: Moment): void {
+  // From now on the camera, the light and the floor move with that place.
+  follow(track: Track | null): void {
     this.followed = track;
-    if (track) this.lastFollowed.copy(this.placeOf(track, moment));
+    if (track) this.lastFollowed.copy(this.placeOf(track, this.moment));
+    if (track === this.drawing.middle) this.resetCamera();
   }
 
   resetCamera(): void {
-    const center = this.box.getCenter(new Vector3());
+    this.orbit.enableDamping = false; // lets it forget how it was turning
+    this.orbit.update();
+    this.orbit.enableDamping = true;
     const toward = this.viewDirection();
-    const distance = this.distanceToSee(toward);
-    this.orbit.target.copy(center);
-    this.camera.position.copy(center).addScaledVector(toward, distance);
+    const { target, distance } = this.fit(toward);
+    this.orbit.target.copy(target);
+    this.camera.position.copy(target).addScaledVector(toward, distance);
     this.camera.near = distance / 200;
     this.camera.far = distance * 12;
     this.camera.updateProjectionMatrix();
@@ -86,7 +94,7 @@ export class Stage {
 
   resize(width: number, height: number): void {
     const first = this.camera.aspect === 1;
-    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+    this.renderer.setPixelRatio(this.fast ? Math.min(window.devicePixelRatio, 2) : 1);
     this.renderer.setSize(width, height, false);
     this.renderer.getDrawingBufferSize(this.drawing.viewport);
     this.drawing.viewport.divideScalar(this.renderer.getPixelRatio());
@@ -107,6 +115,7 @@ export class Stage {
 
   // Draws only when something has changed.
   draw(moment: Moment, memory: number): void {
+    this.moment = moment;
     if (this.followed) this.moveWith(this.followed, moment);
     this.orbit.update();
     if (!this.stale) return;
@@ -124,6 +133,7 @@ export class Stage {
     step.subVectors(now, this.lastFollowed);
     this.camera.position.add(step);
     this.orbit.target.add(step);
+    this.surroundings.position.add(step.setY(0));
     this.lastFollowed.copy(now);
   }
 
@@ -140,47 +150,81 @@ export class Stage {
     return front.multiplyScalar(Math.cos(elevation)).setY(Math.sin(elevation));
   }
 
-  // The distance from which every corner of the box is in the picture, with a margin.
-  private distanceToSee(toward: Vector3): number {
-    const center = this.box.getCenter(new Vector3());
+  // Where to look and from how far, so that every place of the motion is in the picture, with a margin.
+  private fit(toward: Vector3): { target: Vector3; distance: number } {
     const right = new Vector3().crossVectors(new Vector3(0, 1, 0), toward).normalize();
     const top = new Vector3().crossVectors(toward, right);
     const tanY = Math.tan((fieldOfView * Math.PI) / 360);
     const tanX = tanY * this.camera.aspect;
-    let distance = 0;
-    for (const corner of cornersOf(this.box)) {
-      corner.sub(center);
-      const depth = corner.dot(toward);
-      const across = Math.abs(corner.dot(right)) / tanX;
-      const height = Math.abs(corner.dot(top)) / tanY;
-      distance = Math.max(distance, depth + Math.max(across, height));
+    const seen = this.places().map(({ at, reach }) => ({
+      x: at.dot(right),
+      y: at.dot(top),
+      z: at.dot(toward),
+      reach,
+    }));
+    const middle = (axis: "x" | "y" | "z") => {
+      const low = Math.min(...seen.map((s) => s[axis] - s.reach));
+      const high = Math.max(...seen.map((s) => s[axis] + s.reach));
+      return (low + high) / 2;
+    };
+    const [x, y, z] = [middle("x"), middle("y"), middle("z")];
+    let distance = 0.5 * this.radius;
+    for (const s of seen) {
+      const across = (Math.abs(s.x - x) + s.reach) / tanX;
+      const height = (Math.abs(s.y - y) + s.reach) / tanY;
+      distance = Math.max(distance, s.z - z + Math.max(across, height));
     }
-    return Math.max(1.12 * distance, 0.5 * this.radius);
+    const target = new Vector3().addScaledVector(right, x).addScaledVector(top, y).addScaledVector(toward, z);
+    return { target, distance: 1.1 * distance + 0.1 * this.radius };
+  }
+
+  // All places of the motion, upright; if the camera moves with their middle, around where it is now.
+  private places(): { at: Vector3; reach: number }[] {
+    const { outline, middle } = this.drawing;
+    const around = this.followed === middle;
+    const now = middle.position(this.moment, new Vector3());
+    return outline
+      .filter(({ frame }) => !around || frame !== null)
+      .map(({ at, reach, frame }) => {
+        const place = at.clone();
+        if (around) place.sub(step.fromArray(middle.values, 3 * frame!)).add(now);
+        return { at: place.applyQuaternion(this.world.quaternion), reach };
+      });
   }
 
   private addLight(): void {
-    const studio = new PMREMGenerator(this.renderer);
-    this.scene.environment = studio.fromScene(new RoomEnvironment(), 0.04).texture;
-    this.scene.environmentIntensity = 0.45;
-    studio.dispose();
-    this.scene.add(new HemisphereLight("#ffffff", "#b8b2a7", 0.9));
+    if (this.fast) this.addReflections();
+    this.scene.add(new HemisphereLight("#ffffff", "#b8b2a7", this.fast ? 0.9 : 1.6));
     const sun = new DirectionalLight("#fff6e8", 2.4);
-    const center = this.box.getCenter(new Vector3());
+    const center = this.start();
     const reach = 1.35 * this.radius;
     sun.position.copy(center).add(new Vector3(0.55, 1.6, 0.8).multiplyScalar(2 * this.radius));
     sun.target.position.copy(center);
     sun.castShadow = true;
-    sun.shadow.mapSize.set(2048, 2048);
+    sun.shadow.mapSize.setScalar(this.fast ? 2048 : 1024);
     Object.assign(sun.shadow.camera, { left: -reach, right: reach, top: reach, bottom: -reach });
     sun.shadow.camera.near = 0.1 * this.radius;
     sun.shadow.camera.far = 8 * this.radius;
     sun.shadow.radius = 5;
     sun.shadow.normalBias = 0.004 * this.radius;
-    this.scene.add(sun, sun.target);
+    this.surroundings.add(sun, sun.target);
+  }
+
+  private addReflections(): void {
+    const studio = new PMREMGenerator(this.renderer);
+    this.scene.environment = studio.fromScene(new RoomEnvironment(), 0.04).texture;
+    this.scene.environmentIntensity = 0.45;
+    studio.dispose();
+  }
+
+  // Around what the light and the floor are, to begin with.
+  private start(): Vector3 {
+    if (!this.drawing.drifts) return this.box.getCenter(new Vector3());
+    return new Vector3().fromArray(this.drawing.middle.values, 0).applyQuaternion(this.world.quaternion);
   }
 
   private addFloor(): Mesh<PlaneGeometry, ShaderMaterial> {
-    const center = this.box.getCenter(new Vector3());
+    const center = this.start();
     const height = this.box.min.y - 0.1 * this.radius;
     const plane = new PlaneGeometry(10 * this.radius, 10 * this.radius).rotateX(-Math.PI / 2);
     const shadow = new Mesh(plane, new ShadowMaterial({ opacity: 0.2 }));
@@ -188,12 +232,18 @@ export class Stage {
     const grid = new Mesh(plane, gridMaterial(niceStep(this.radius / 2), 4 * this.radius));
     for (const mesh of [shadow, grid]) {
       mesh.position.set(center.x, height, center.z);
-      this.scene.add(mesh);
+      this.surroundings.add(mesh);
     }
     shadow.position.y += 1e-3 * this.radius;
     grid.renderOrder = -1;
     return grid;
   }
+}
+
+function isSoftware(renderer: WebGLRenderer): boolean {
+  const context = renderer.getContext();
+  const known = context.getExtension("WEBGL_debug_renderer_info");
+  return known !== null && /swiftshader|llvmpipe|software/i.test(String(context.getParameter(known.UNMASKED_RENDERER_WEBGL)));
 }
 
 // Lines at every step, fading with the distance from the middle.

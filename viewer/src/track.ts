@@ -23,14 +23,17 @@ export function momentAt(times: Float64Array, t: number): Moment {
 }
 
 export class Track {
-  readonly values: Float32Array;
-  readonly width: number;
   readonly frames: number;
 
-  constructor(data: { width: number } & Packed) {
-    this.values = Float32Array.from(unpack(data));
-    this.width = data.width;
-    this.frames = this.values.length / data.width;
+  constructor(
+    readonly values: Float32Array,
+    readonly width: number,
+  ) {
+    this.frames = values.length / width;
+  }
+
+  static read(data: { width: number } & Packed): Track {
+    return new Track(Float32Array.from(unpack(data)), data.width);
   }
 
   get moves(): boolean {

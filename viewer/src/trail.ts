@@ -33,8 +33,7 @@ const vertexShader = `
     float t = along < 0.5 ? startTime : min(endTime, now);
     fade = clamp(1.0 - (now - t) / memory, 0.0, 1.0);
     gl_Position = along < 0.5 ? a : b;
-    float reach = along < 0.5 ? -0.5 : 0.5;
-    gl_Position.xy += (normal * side + direction * reach * 0.5) * width / viewport * gl_Position.w;
+    gl_Position.xy += normal * side * width / viewport * gl_Position.w;
     if (startTime > now || fade <= 0.0) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
   }`;
 
