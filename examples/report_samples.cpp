@@ -59,8 +59,9 @@ Sample double_spherical_pendulum() {
   const double s = std::sqrt(3.0);
   return {.file = "double-spherical-pendulum",
           .title = "Double spherical pendulum",
-          .description = "Two point masses on massless links, under gravity. Its motion is chaotic; the variational "
-                         "integrator keeps the links at their length and the momentum about the vertical to rounding.",
+          .description =
+              "Two point masses on massless links, under gravity. Its motion is chaotic; the variational "
+              "integrator keeps the links at their length and the momentum about the vertical to rounding.",
           .model_text = double_pendulum_file,
           .model = model,
           .start =
@@ -70,12 +71,13 @@ Sample double_spherical_pendulum() {
           .step = 0.01,
           .until = 60,
           .every = 0.03,
-          .equations = {{"Euler-Lagrange equations in $(q, \\omega)$",
-                         {R"(\dot q_1 = \omega_1 \times q_1, \qquad \dot q_2 = \omega_2 \times q_2)",
-                          R"((m_1 + m_2) l_1^2\, \dot\omega_1 + m_2 l_1 l_2\, \hat q_1^{T} \hat q_2\, \dot\omega_2 )"
-                          R"(- m_2 l_1 l_2\, (\omega_2 \cdot \omega_2)\, q_1 \times q_2 = (m_1 + m_2) g l_1\, q_1 \times e_3)",
-                          R"(m_2 l_2^2\, \dot\omega_2 + m_2 l_1 l_2\, \hat q_2^{T} \hat q_1\, \dot\omega_1 )"
-                          R"(- m_2 l_1 l_2\, (\omega_1 \cdot \omega_1)\, q_2 \times q_1 = m_2 g l_2\, q_2 \times e_3)"}}}};
+          .equations = {
+              {"Euler-Lagrange equations in $(q, \\omega)$",
+               {R"(\dot q_1 = \omega_1 \times q_1, \qquad \dot q_2 = \omega_2 \times q_2)",
+                R"((m_1 + m_2) l_1^2\, \dot\omega_1 + m_2 l_1 l_2\, \hat q_1^{T} \hat q_2\, \dot\omega_2 )"
+                R"(- m_2 l_1 l_2\, (\omega_2 \cdot \omega_2)\, q_1 \times q_2 = (m_1 + m_2) g l_1\, q_1 \times e_3)",
+                R"(m_2 l_2^2\, \dot\omega_2 + m_2 l_1 l_2\, \hat q_2^{T} \hat q_1\, \dot\omega_1 )"
+                R"(- m_2 l_1 l_2\, (\omega_1 \cdot \omega_1)\, q_2 \times q_1 = m_2 g l_2\, q_2 \times e_3)"}}}};
 }
 
 Sample chain_on_cart() {
@@ -122,23 +124,25 @@ Sample rigid_pendulum() {
   J.diagonal() << 0.168, 0.178, 0.026;
   Vec3 x = model.body("body", {.attitude = R, .mass = m, .inertia = model.parameter("J", J), .center_of_mass = c});
   model.potential(-m * g * x.z());
-  return {.file = "rigid-pendulum",
-          .title = "3-D pendulum",
-          .description = "A rigid body on a frictionless pivot, spinning: its axis nods and precesses.",
-          .model_text = {},
-          .model = model,
-          .start =
-              [](const System& system) {
-                Eigen::Matrix3d turn;
-                const double a = 1.2;
-                turn << 1, 0, 0, 0, std::cos(a), -std::sin(a), 0, std::sin(a), std::cos(a);
-                return system.state(0, turn.reshaped(), numbers({0.4, 0, 14}));
-              },
-          .step = 0.005,
-          .until = 20,
-          .every = 0.01,
-          .equations = {{"Euler's equations",
-                         {R"(\dot R = R\, \hat\Omega, \qquad J \dot\Omega + \Omega \times J \Omega = m g\, c \times R^{T} e_3)"}}}};
+  return {
+      .file = "rigid-pendulum",
+      .title = "3-D pendulum",
+      .description = "A rigid body on a frictionless pivot, spinning: its axis nods and precesses.",
+      .model_text = {},
+      .model = model,
+      .start =
+          [](const System& system) {
+            Eigen::Matrix3d turn;
+            const double a = 1.2;
+            turn << 1, 0, 0, 0, std::cos(a), -std::sin(a), 0, std::sin(a), std::cos(a);
+            return system.state(0, turn.reshaped(), numbers({0.4, 0, 14}));
+          },
+      .step = 0.005,
+      .until = 20,
+      .every = 0.01,
+      .equations = {
+          {"Euler's equations",
+           {R"(\dot R = R\, \hat\Omega, \qquad J \dot\Omega + \Omega \times J \Omega = m g\, c \times R^{T} e_3)"}}}};
 }
 
 Sample three_bodies_on_sphere() {

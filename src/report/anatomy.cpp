@@ -36,7 +36,8 @@ std::vector<Block> blocks_of(const Model& model, const LoweredModel& lowered) {
 Vector3e origin() { return {Expr(0), Expr(0), Expr(0)}; }
 
 bool equal(const MatrixXd& a, const MatrixXd& b) {
-  return (a - b).cwiseAbs().maxCoeff() <= 1e-9 * std::max(1e-300, std::max(a.cwiseAbs().maxCoeff(), b.cwiseAbs().maxCoeff()));
+  return (a - b).cwiseAbs().maxCoeff() <=
+         1e-9 * std::max(1e-300, std::max(a.cwiseAbs().maxCoeff(), b.cwiseAbs().maxCoeff()));
 }
 
 bool keep_their_distance(const MatrixXd& a, const MatrixXd& b) {
@@ -72,11 +73,11 @@ class Dissection {
     for (std::size_t i = 0; i < model_.points().size(); ++i)
       if (found_.lowered.points[i].rows() <= 3) points_.emplace_back(model_.points()[i].name, found_.lowered.points[i]);
     for (const Formula& x : moving_points(model_)) points_.emplace_back(x.node().label, lowered(x));
-    const bool in_space = std::any_of(points_.begin(), points_.end(), [](const auto& p) { return p.second.rows() == 3; }) ||
-                          !model_.bodies().empty() ||
-                          std::any_of(found_.blocks.begin(), found_.blocks.end(), [](const Block& b) {
-                            return b.space == "S2" || b.space == "SO3" || b.space == "R3";
-                          });
+    const bool in_space =
+        std::any_of(points_.begin(), points_.end(), [](const auto& p) { return p.second.rows() == 3; }) ||
+        !model_.bodies().empty() || std::any_of(found_.blocks.begin(), found_.blocks.end(), [](const Block& b) {
+          return b.space == "S2" || b.space == "SO3" || b.space == "R3";
+        });
     found_.planar = !in_space;
   }
 
@@ -233,7 +234,8 @@ class Dissection {
     std::size_t most = 0;
     for (std::size_t i = 0; i < found_.places.size(); ++i) {
       const Place& other = found_.places[i];
-      if (i == index || other.blocks.size() >= place.blocks.size() || !keep_their_distance(place.samples, other.samples) ||
+      if (i == index || other.blocks.size() >= place.blocks.size() ||
+          !keep_their_distance(place.samples, other.samples) ||
           !std::includes(place.blocks.begin(), place.blocks.end(), other.blocks.begin(), other.blocks.end()))
         continue;
       if (best < 0 || other.blocks.size() > most) best = static_cast<int>(i), most = other.blocks.size();

@@ -40,8 +40,8 @@ struct Spring {
 
 struct SolidBody {
   std::string name;
-  int place;              // of its centre of mass
-  Vector3e attitude[3];   // columns; of the principal axes
+  int place;             // of its centre of mass
+  Vector3e attitude[3];  // columns; of the principal axes
   Eigen::Vector3d size;
 };
 

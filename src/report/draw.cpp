@@ -122,7 +122,8 @@ class Painter {
     if (name != "origin") return anatomy_.place_of(name);
     if (origin_ < 0) {
       origin_ = static_cast<int>(anatomy_.places.size());
-      anatomy_.places.push_back({.name = "origin", .x = {}, .samples = MatrixXd::Zero(3, 1), .blocks = {}, .fixed = true});
+      anatomy_.places.push_back(
+          {.name = "origin", .x = {}, .samples = MatrixXd::Zero(3, 1), .blocks = {}, .fixed = true});
       track_of_.push_back(-1);
       role_.push_back(Role::unseen);
       has_children_.push_back(false);
@@ -139,10 +140,14 @@ class Painter {
       if (item.hangs_on >= 0) has_children_[static_cast<std::size_t>(item.hangs_on)] = true;
     for (std::size_t i = 0; i < anatomy_.places.size(); ++i) {
       const Place& item = anatomy_.places[i];
-      if (item.fixed) role_[i] = Role::pivot;
-      else if (is_cart(i)) role_[i] = Role::cart;
-      else if (is_on_sphere(item) && !has_children_[i]) role_[i] = Role::on_sphere;
-      else if (item.name.empty() && has_children_[i]) role_[i] = Role::joint;
+      if (item.fixed)
+        role_[i] = Role::pivot;
+      else if (is_cart(i))
+        role_[i] = Role::cart;
+      else if (is_on_sphere(item) && !has_children_[i])
+        role_[i] = Role::on_sphere;
+      else if (item.name.empty() && has_children_[i])
+        role_[i] = Role::joint;
     }
     for (const SolidBody& body : anatomy_.bodies) role_[static_cast<std::size_t>(body.place)] = Role::in_body;
   }
@@ -266,8 +271,12 @@ class Painter {
     std::vector<Expr> attitude;
     for (const Vector3e& axis : body.attitude) attitude.insert(attitude.end(), axis.begin(), axis.end());
     const int at = given_place(body.name, track(body.place));
-    add({.kind = Drawn::body, .name = body.name, .trail = !place(body.place).fixed, .at = at,
-         .turn = tracks_.moving(attitude), .size = body.size});
+    add({.kind = Drawn::body,
+         .name = body.name,
+         .trail = !place(body.place).fixed,
+         .at = at,
+         .turn = tracks_.moving(attitude),
+         .size = body.size});
   }
 
   void draw_directions() {
@@ -276,8 +285,11 @@ class Painter {
       if (is_hidden(direction.name)) continue;
       const int at = given_place(direction.name, -1);
       in_space = in_space || (at < 0 && !anatomy_.planar);
-      add({.kind = Drawn::arrow, .name = direction.name, .at = at < 0 ? tracks_.fixed(Eigen::Vector3d::Zero()) : at,
-           .turn = tracks_.moving({direction.q.data(), 3}), .length = 1});
+      add({.kind = Drawn::arrow,
+           .name = direction.name,
+           .at = at < 0 ? tracks_.fixed(Eigen::Vector3d::Zero()) : at,
+           .turn = tracks_.moving({direction.q.data(), 3}),
+           .length = 1});
     }
     if (in_space) add({.kind = Drawn::sphere, .at = tracks_.fixed(Eigen::Vector3d::Zero()), .radius = 1});
   }
@@ -315,6 +327,12 @@ class Painter {
 }  // namespace
 
 Scene scene_of(const Model& model, std::span<const State> states, const ViewOptions& options) {
+  Eigen::Index ambient = 0;
+  for (const Coordinate& coordinate : model.coordinates()) ambient += coordinate.space.ambient();
+  for (const State& state : states)
+    if (state.q.size() != ambient)
+      throw std::invalid_argument(fmt::format("scene of {}: a state at t = {:.6g} has {} coordinates; the model has {}",
+                                              model.name(), state.t, state.q.size(), ambient));
   Graph graph;
   const Graph::Scope scope(graph);
   return Painter(model, options).paint(states);

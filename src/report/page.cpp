@@ -53,8 +53,8 @@ class TemporaryFile {
  private:
   [[noreturn]] void fail() const {
     const int reason = errno;
-    throw std::runtime_error(fmt::format("cannot write the report {}: {}{}", target_.string(), std::strerror(reason),
-                                         advice(reason)));
+    throw std::runtime_error(
+        fmt::format("cannot write the report {}: {}{}", target_.string(), std::strerror(reason), advice(reason)));
   }
 
   static const char* advice(int reason) {

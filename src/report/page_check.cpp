@@ -12,8 +12,8 @@ namespace {
 
 template <class... Args>
 [[noreturn]] void refuse(const Page& page, fmt::format_string<Args...> text, Args&&... args) {
-  throw std::invalid_argument(
-      fmt::format("the report \"{}\" cannot be written: {}", page.title, fmt::format(text, std::forward<Args>(args)...)));
+  throw std::invalid_argument(fmt::format("the report \"{}\" cannot be written: {}", page.title,
+                                          fmt::format(text, std::forward<Args>(args)...)));
 }
 
 template <class Number>
@@ -52,8 +52,8 @@ void check_track(const Page& page, std::size_t index) {
   const auto width = static_cast<std::size_t>(track.width);
   if (width != 3 && width != 9) refuse(page, "track {} has width {}; places have 3, attitudes 9", index, track.width);
   if (track.values.size() != width && track.values.size() != width * page.time.size())
-    refuse(page, "track {} has {} numbers; {} frames of {} have {}", index, track.values.size(), page.time.size(), width,
-           width * page.time.size());
+    refuse(page, "track {} has {} numbers; {} frames of {} have {}", index, track.values.size(), page.time.size(),
+           width, width * page.time.size());
   need_finite<float>(page, fmt::format("track {} of the scene", index), track.values, width);
 }
 
@@ -84,9 +84,10 @@ void check(const Page& page) {
   for (const Chart& chart : page.charts) check_chart(page, chart);
   for (const Conserved& item : page.conserved)
     if (!std::isfinite(item.initial) || !std::isfinite(item.max_error))
-      throw std::domain_error(fmt::format("the report \"{}\" cannot be written: {} is {} with an error of {}", page.title,
-                                          item.name, item.initial, item.max_error));
-  if (!page.scene.up.allFinite() || page.scene.up.isZero()) refuse(page, "the direction up of the scene is no direction");
+      throw std::domain_error(fmt::format("the report \"{}\" cannot be written: {} is {} with an error of {}",
+                                          page.title, item.name, item.initial, item.max_error));
+  if (!page.scene.up.allFinite() || page.scene.up.isZero())
+    refuse(page, "the direction up of the scene is no direction");
   for (std::size_t i = 0; i < page.scene.tracks.size(); ++i) check_track(page, i);
   for (const SceneObject& object : page.scene.objects) check_object(page, object);
 }

@@ -1,4 +1,5 @@
-// Refuses a page that cannot be shown: numbers that are not finite, series of the wrong length, tracks that are not there.
+// Refuses a page that cannot be shown: numbers that are not finite, series of the wrong length, tracks that are not
+// there.
 #pragma once
 
 #include "hamel/report/page.hpp"
