@@ -8,6 +8,8 @@ BUILD_PACKAGES := g++ cmake ninja-build ccache libeigen3-dev libfmt-dev libtomlp
 FORMAT_PACKAGES := clang-format
 LINT_PACKAGES := $(BUILD_PACKAGES) clang-tidy
 TEST_PACKAGES := $(LINT_PACKAGES) $(FORMAT_PACKAGES) libgtest-dev
+VIEWER_PACKAGES := nodejs npm
+BROWSER_PACKAGES := $(VIEWER_PACKAGES) chromium
 BENCH_PACKAGES := $(BUILD_PACKAGES) libbenchmark-dev
 
 install = @scripts/install-packages.sh
@@ -15,13 +17,18 @@ build = cmake --build --preset release --parallel $(JOBS)
 # A build folder made for something else than tests does without GoogleTest; one that has tests keeps them.
 without_tests = $$(test -e build/CMakeCache.txt || echo -DHAMEL_TESTS=OFF)
 
-.PHONY: help demo picture paper test bench tumbling format lint install-packages clean
+# What package-lock.json asks for, once; where npm cannot have it, the tests in a browser are left out.
+node_modules = cd viewer && if ! cmp -s package-lock.json node_modules/.installed; then \
+               npm ci --no-fund --no-audit --loglevel=error && cp package-lock.json node_modules/.installed; fi
+
+.PHONY: help demo picture paper viewer test bench tumbling format lint install-packages clean
 .NOTPARALLEL:
 
 help:
 	@echo 'make demo               build and run the demonstration'
 	@echo 'make picture            draw docs/images/demo.svg again'
 	@echo 'make paper              run the examples of a paper on two-spheres, and compare with its figures'
+	@echo 'make viewer             build viewer/template.html, the page that reports are written into'
 	@echo 'make test               all tests, also under sanitizers; formatting and static analysis'
 	@echo 'make bench              run the benchmarks: build/bench.json, build/work_precision.json, docs/images'
 	@echo 'make tumbling           what methods make of a body that flips 10,000 times, as a table'
@@ -49,8 +56,15 @@ paper:
 	@$(build) --target paper
 	@build/paper
 
+viewer:
+	$(install) $(VIEWER_PACKAGES)
+	@$(node_modules)
+	@cd viewer && npm run --silent build
+
 test:
 	$(install) $(TEST_PACKAGES)
+	@scripts/install-packages.sh $(BROWSER_PACKAGES) || echo 'without a browser: its tests are left out' >&2
+	@($(node_modules)) || echo 'without npm packages: the tests in a browser are left out' >&2
 	@scripts/format.sh --check
 	@echo '== tests'
 	@cmake --preset release -DHAMEL_TESTS=ON >/dev/null
@@ -84,7 +98,7 @@ lint:
 	@JOBS=$(JOBS) scripts/lint.sh
 
 install-packages:
-	$(install) $(sort $(TEST_PACKAGES) $(BENCH_PACKAGES))
+	$(install) $(sort $(TEST_PACKAGES) $(BROWSER_PACKAGES) $(BENCH_PACKAGES))
 
 clean:
 	rm -rf build

@@ -18,6 +18,12 @@ foreach(room IN LISTS HAMEL_COMMAND_ROOMS)
   endif()
 endforeach()
 
+# The page that reports are written into; `make viewer` builds it from viewer/.
+set(page_template ${CMAKE_CURRENT_SOURCE_DIR}/viewer/template.html)
+set_source_files_properties(src/report/template.cpp PROPERTIES OBJECT_DEPENDS ${page_template}
+                            COMPILE_DEFINITIONS HAMEL_PAGE_TEMPLATE="${page_template}")
+set_source_files_properties(src/report/page_json.cpp PROPERTIES COMPILE_DEFINITIONS HAMEL_VERSION="${PROJECT_VERSION}")
+
 file(GLOB cli_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cli/*.cpp)
 if(cli_sources)
   add_executable(hamel_command ${cli_sources})

@@ -1,0 +1,78 @@
+// A report: one HTML file with the motion in three dimensions, charts, facts and equations, that opens offline.
+//
+//   Page page{.title = "Double spherical pendulum", .time = times, .scene = scene_of(model, run.states)};
+//   page.charts.push_back({.title = "Energy error", .unit = "J", .series = {{"E(t) - E(0)", errors}}});
+//   write_report("run.html", page);
+//
+// Every series has one number per time. The page stays under 20 MB: of a long run only some frames are written, always
+// with the first and the last one, and the page says so. A number that is not finite is refused.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "hamel/report/scene.hpp"
+
+namespace hamel {
+
+struct Fact {
+  std::string name, value;  // "degrees of freedom", "4"
+};
+
+struct EquationGroup {
+  std::string title;
+  std::vector<std::string> latex;  // one displayed formula each
+};
+
+enum class Kept { exactly, bounded, drifts };
+
+struct Conserved {
+  std::string name;
+  double initial = 0;
+  double max_error = 0;
+  bool relative = false;  // is max_error relative to the initial value?
+  int digits = 0;         // that were kept
+  Kept kept = Kept::bounded;
+};
+
+struct Series {
+  std::string name;
+  std::vector<double> values;
+};
+
+struct Chart {
+  std::string title, unit = {};
+  bool log = false;  // what is not positive is left out of a logarithmic chart
+  std::vector<Series> series = {};
+};
+
+struct Page {
+  std::string title;
+  std::string description = {};  // paragraphs are separated by empty lines
+  std::string model_text = {};
+  std::vector<Fact> facts = {};
+  std::vector<EquationGroup> equations = {};
+  std::vector<Conserved> conserved = {};
+  std::vector<double> time = {};
+  std::string time_unit = "s";
+  std::vector<Chart> charts = {};
+  Scene scene = {};
+};
+
+struct PageLimits {
+  std::size_t bytes = 19'500'000;
+  std::size_t frames = 20'000;
+};
+
+// The frames that are shown of `count`: at most `limit`, evenly spaced, the first and the last one among them.
+std::vector<std::size_t> chosen_frames(std::size_t count, std::size_t limit);
+
+// The whole file.
+std::string to_html(const Page& page, const PageLimits& limits = {});
+
+// Writes it under another name first and then renames it: an older report is replaced by a complete one or not at all.
+void write_report(const std::filesystem::path& path, const Page& page, const PageLimits& limits = {});
+
+}  // namespace hamel

@@ -1,0 +1,271 @@
+#include "report/anatomy.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "report/box.hpp"
+#include "report/gravity.hpp"
+#include "report/sampler.hpp"
+#include "report/walk.hpp"
+
+namespace hamel {
+
+namespace {
+
+constexpr int most_candidates = 16;  // of blocks by which a place may be linked
+
+bool turns(const std::string& space) { return space == "S1" || space == "S2" || space == "S3" || space == "SO3"; }
+
+std::vector<Block> blocks_of(const Model& model, const LoweredModel& lowered) {
+  std::vector<Block> blocks;
+  for (std::size_t i = 0; i < model.coordinates().size(); ++i) {
+    const Coordinate& coordinate = model.coordinates()[i];
+    int offset = lowered.offsets[i];
+    for (const Manifold& factor : coordinate.space.factors()) {
+      const bool pose = factor.name() == "SE3";
+      const auto next = static_cast<int>(blocks.size()) + 1;
+      if (pose) blocks.push_back({coordinate.name, "SO3", offset, 9, next});
+      if (pose) blocks.push_back({coordinate.name, "R3", offset + 9, 3});
+      if (!pose) blocks.push_back({coordinate.name, factor.name(), offset, factor.ambient()});
+      offset += factor.ambient();
+    }
+  }
+  return blocks;
+}
+
+Vector3e origin() { return {Expr(0), Expr(0), Expr(0)}; }
+
+bool equal(const MatrixXd& a, const MatrixXd& b) {
+  return (a - b).cwiseAbs().maxCoeff() <=
+         1e-9 * std::max(1e-300, std::max(a.cwiseAbs().maxCoeff(), b.cwiseAbs().maxCoeff()));
+}
+
+bool keep_their_distance(const MatrixXd& a, const MatrixXd& b) {
+  const VectorXd lengths = (a - b).colwise().norm();
+  const double size = std::max(a.cwiseAbs().maxCoeff(), b.cwiseAbs().maxCoeff());
+  return lengths.minCoeff() > 1e-6 * size && lengths.maxCoeff() - lengths.minCoeff() < 1e-9 * lengths.maxCoeff();
+}
+
+class Dissection {
+ public:
+  explicit Dissection(const Model& model)
+      : model_(model), found_{.lowered = lower(model)}, sampler_(model, found_.lowered) {
+    found_.blocks = blocks_of(model, found_.lowered);
+    for (std::size_t k = 0; k < found_.blocks.size(); ++k) {
+      const MatrixXe own = variables(found_.blocks[k]);
+      for (Eigen::Index i = 0; i < own.size(); ++i) block_of_.emplace(own(i).id(), static_cast<int>(k));
+    }
+  }
+
+  Anatomy result() {
+    collect_points();
+    choose_directions();
+    for (const auto& [name, x] : points_) add_place(name, embedded(x));
+    add_bodies();
+    add_unused_coordinates();
+    add_springs();
+    for (std::size_t i = 0; i < found_.places.size(); ++i) link(i);
+    return std::move(found_);
+  }
+
+ private:
+  void collect_points() {
+    for (std::size_t i = 0; i < model_.points().size(); ++i)
+      if (found_.lowered.points[i].rows() <= 3) points_.emplace_back(model_.points()[i].name, found_.lowered.points[i]);
+    for (const Formula& x : moving_points(model_)) points_.emplace_back(x.node().label, lowered(x));
+    const bool in_space =
+        std::any_of(points_.begin(), points_.end(), [](const auto& p) { return p.second.rows() == 3; }) ||
+        !model_.bodies().empty() || std::any_of(found_.blocks.begin(), found_.blocks.end(), [](const Block& b) {
+          return b.space == "S2" || b.space == "SO3" || b.space == "R3";
+        });
+    found_.planar = !in_space;
+  }
+
+  // Gravity decides how a plane is drawn: points (x, y) are first taken as (x, y, 0), then as (x, 0, y).
+  void choose_directions() {
+    std::vector<Expr> all;
+    const auto add = [&](const Vector3e& x) { all.insert(all.end(), x.begin(), x.end()); };
+    for (const auto& [name, x] : points_) add(embedded(x));
+    for (const Block& block : found_.blocks)
+      if (points_.empty() && block.size <= 3) add(embedded(variables(block)));
+    found_.up = against_gravity(found_.lowered, sampler_, all);
+    upright_ = found_.planar && found_.up;
+    if (upright_) found_.up = Eigen::Vector3d(found_.up->x(), 0, found_.up->y());
+  }
+
+  MatrixXe lowered(const Formula& x) { return lower(x, model_, found_.lowered); }
+
+  MatrixXe variables(const Block& block) const {
+    MatrixXe x(block.size, 1);
+    for (int i = 0; i < block.size; ++i) x(i) = found_.lowered.q[static_cast<std::size_t>(block.offset + i)];
+    return x;
+  }
+
+  Vector3e embedded(const MatrixXe& x) const {
+    Vector3e result = origin();
+    for (Eigen::Index i = 0; i < x.rows(); ++i) result(upright_ && i == 1 ? 2 : i) = x(i);
+    return result;
+  }
+
+  static std::span<const Expr> span(const Vector3e& x) { return {x.data(), 3}; }
+
+  std::vector<int> blocks_in(const Vector3e& x) const {
+    std::set<int> blocks;
+    for (const Expr& variable : dependencies(span(x)))
+      if (const auto found = block_of_.find(variable.id()); found != block_of_.end()) blocks.insert(found->second);
+    return {blocks.begin(), blocks.end()};
+  }
+
+  int find_place(const MatrixXd& samples) const {
+    for (std::size_t i = 0; i < found_.places.size(); ++i)
+      if (equal(found_.places[i].samples, samples)) return static_cast<int>(i);
+    return -1;
+  }
+
+  int add_place(const std::string& name, const Vector3e& x) {
+    const MatrixXd samples = sampler_.values(span(x));
+    const int known = find_place(samples);
+    if (known >= 0) {
+      std::string& its_name = found_.places[static_cast<std::size_t>(known)].name;
+      if (its_name.empty()) its_name = name;
+      return known;
+    }
+    const bool fixed = equal(samples, samples.col(0).replicate(1, samples.cols()));
+    found_.places.push_back({.name = name, .x = x, .samples = samples, .blocks = blocks_in(x), .fixed = fixed});
+    return static_cast<int>(found_.places.size()) - 1;
+  }
+
+  void add_bodies() {
+    for (const Model::Body& item : model_.bodies()) {
+      const MatrixXe m = lowered(item.body.mass), J = lowered(item.body.inertia), c = lowered(item.body.center_of_mass);
+      const InertiaBox box = inertia_box(number(m)(0), number(J).reshaped(3, 3), number(c));
+      const MatrixXe attitude = lowered(item.body.attitude) * box.axes.cast<Expr>();
+      SolidBody body{.name = item.name, .place = place_named(item.name), .attitude = {}, .size = box.size};
+      for (int k = 0; k < 3; ++k) body.attitude[k] = attitude.col(k);
+      found_.bodies.push_back(body);
+    }
+  }
+
+  VectorXd number(const MatrixXe& x) const {
+    return sampler_.values({x.data(), static_cast<std::size_t>(x.size())}).col(0);
+  }
+
+  int place_named(const std::string& name) {
+    for (const auto& [point, x] : points_)
+      if (point == name) return add_place(name, embedded(x));
+    return add_place(name, origin());
+  }
+
+  bool is_used(int block) const {
+    for (const Place& place : found_.places)
+      if (std::binary_search(place.blocks.begin(), place.blocks.end(), block)) return true;
+    for (const SolidBody& body : found_.bodies)
+      for (const Vector3e& axis : body.attitude)
+        for (const int used : blocks_in(axis))
+          if (used == block) return true;
+    return false;
+  }
+
+  // Coordinates that nothing shows yet: places of R^n, directions, attitudes of a body about which no more is known.
+  void add_unused_coordinates() {
+    for (std::size_t k = 0; k < found_.blocks.size(); ++k) {
+      const Block& block = found_.blocks[k];
+      if (is_used(static_cast<int>(k))) continue;
+      if (!turns(block.space) && block.size <= 3) add_place(block.name, embedded(variables(block)));
+      if (block.space == "S1" || block.space == "S2")
+        found_.directions.push_back({block.name, embedded(variables(block))});
+      if (block.space == "SO3") add_plain_body(block);
+    }
+  }
+
+  void add_plain_body(const Block& block) {
+    const MatrixXe R = variables(block).reshaped(3, 3);
+    const bool pose = block.position >= 0;
+    const Vector3e x = pose ? embedded(variables(found_.blocks[static_cast<std::size_t>(block.position)])) : origin();
+    SolidBody body{.name = block.name, .place = add_place(block.name, x), .attitude = {}, .size = {1, 0.62, 0.28}};
+    for (int k = 0; k < 3; ++k) body.attitude[k] = R.col(k);
+    found_.bodies.push_back(body);
+  }
+
+  void add_springs() {
+    for (const auto& [a, b] : spring_ends(model_)) {
+      const Vector3e x = embedded(lowered(a)), y = embedded(lowered(b));
+      const MatrixXd at_x = sampler_.values(span(x)), at_y = sampler_.values(span(y));
+      if (equal(at_x, at_y) || keep_their_distance(at_x, at_y)) continue;
+      const int from = add_place("", x), to = add_place("", y);
+      const bool known = std::any_of(found_.springs.begin(), found_.springs.end(), [&](const Spring& spring) {
+        return std::minmax(spring.from, spring.to) == std::minmax(from, to);
+      });
+      if (!known) found_.springs.push_back({from, to});
+    }
+  }
+
+  void link(std::size_t index) {
+    const Place place = found_.places[index];
+    if (place.fixed) return;
+    int tried = 0, last = -1;
+    for (auto k = place.blocks.rbegin(); k != place.blocks.rend() && tried < most_candidates; ++k) {
+      const Block& block = found_.blocks[static_cast<std::size_t>(*k)];
+      if (!turns(block.space)) continue;
+      ++tried;
+      const MatrixXd base = sampler_.values_without(span(place.x), block.offset, block.size);
+      if (!keep_their_distance(place.samples, base)) continue;
+      const int known = find_place(base);
+      if (known >= 0) return hang(index, known, *k);
+      if (last < 0) last = *k;
+    }
+    if (last >= 0) return hang(index, add_place("", without(place.x, last)), last);
+    link_by_distance(index);
+  }
+
+  Vector3e without(const Vector3e& x, int index) const {
+    const Block& block = found_.blocks[static_cast<std::size_t>(index)];
+    std::unordered_map<std::uint32_t, Expr> zero;
+    for (int i = 0; i < block.size; ++i)
+      zero.emplace(found_.lowered.q[static_cast<std::size_t>(block.offset + i)].id(), Expr(0));
+    const std::vector<Expr> rest = substitute(span(x), zero);
+    return {rest[0], rest[1], rest[2]};
+  }
+
+  // Angles hide their circles: there only the distances tell.
+  void link_by_distance(std::size_t index) {
+    const Place place = found_.places[index];
+    int best = -1;
+    std::size_t most = 0;
+    for (std::size_t i = 0; i < found_.places.size(); ++i) {
+      const Place& other = found_.places[i];
+      if (i == index || other.blocks.size() >= place.blocks.size() ||
+          !keep_their_distance(place.samples, other.samples) ||
+          !std::includes(place.blocks.begin(), place.blocks.end(), other.blocks.begin(), other.blocks.end()))
+        continue;
+      if (best < 0 || other.blocks.size() > most) best = static_cast<int>(i), most = other.blocks.size();
+    }
+    if (best >= 0) return hang(index, best, -1);
+    if (place.blocks.size() == 1 && keep_their_distance(place.samples, MatrixXd::Zero(3, place.samples.cols())))
+      hang(index, add_place("", origin()), -1);
+  }
+
+  void hang(std::size_t index, int on, int by) {
+    found_.places[index].hangs_on = on;
+    found_.places[index].by = by;
+  }
+
+  const Model& model_;
+  Anatomy found_;
+  Sampler sampler_;
+  std::vector<std::pair<std::string, MatrixXe>> points_;
+  std::unordered_map<std::uint32_t, int> block_of_;  // by variable
+  bool upright_ = false;
+};
+
+}  // namespace
+
+int Anatomy::place_of(const std::string& name) const {
+  for (std::size_t i = 0; i < places.size(); ++i)
+    if (!name.empty() && places[i].name == name) return static_cast<int>(i);
+  return -1;
+}
+
+Anatomy anatomy_of(const Model& model) { return Dissection(model).result(); }
+
+}  // namespace hamel

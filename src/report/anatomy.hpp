@@ -1,0 +1,69 @@
+// What a model is made of, for the eye: places, and how they hang together.
+//
+// The relations are found by asking: a place is a formula in q and t, and what holds at a few random states holds
+// always. A place that keeps its distance from itself with one direction (an S^1, S^2 or SO(3) factor) put to zero
+// is linked to that place: x2 = x1 + l q2 is linked to x1.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hamel/model/lower.hpp"
+#include "hamel/report/scene.hpp"
+
+namespace hamel {
+
+using Vector3e = Eigen::Matrix<Expr, 3, 1>;
+
+// A factor of a coordinate. SE(3) is two: an attitude and a position.
+struct Block {
+  std::string name;   // of the coordinate
+  std::string space;  // "S2", "R1", "SO3"
+  int offset, size;   // in q
+  int position = -1;  // of an attitude that is part of a pose: the block of its position
+};
+
+struct Place {
+  std::string name;  // empty if nobody gave it one
+  Vector3e x;
+  MatrixXd samples;         // 3 x (number of random states)
+  std::vector<int> blocks;  // that it depends on
+  bool fixed;
+  int hangs_on = -1;  // the place that it is linked to
+  int by = -1;        // the block that turns this link
+};
+
+struct Spring {
+  int from, to;
+};
+
+struct SolidBody {
+  std::string name;
+  int place;             // of its centre of mass
+  Vector3e attitude[3];  // columns; of the principal axes
+  Eigen::Vector3d size;
+};
+
+struct Direction {
+  std::string name;
+  Vector3e q;
+};
+
+struct Anatomy {
+  LoweredModel lowered;  // parameters are numbers
+  std::vector<Block> blocks = {};
+  std::vector<Place> places = {};
+  std::vector<Spring> springs = {};
+  std::vector<SolidBody> bodies = {};
+  std::vector<Direction> directions = {};  // that no place uses
+  std::optional<Eigen::Vector3d> up = {};  // against gravity; none: there is no gravity
+  bool planar = false;                     // everything is in a plane
+
+  int place_of(const std::string& name) const;  // -1: none
+};
+
+// In the current graph.
+Anatomy anatomy_of(const Model& model);
+
+}  // namespace hamel

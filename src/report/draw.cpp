@@ -1,0 +1,341 @@
+#include "hamel/report/draw.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+
+#include "hamel/program/program.hpp"
+#include "report/anatomy.hpp"
+
+namespace hamel {
+
+namespace {
+
+constexpr int most_trails = 12;
+
+// Tracks that move are computed for all states by one program.
+class Tracks {
+ public:
+  Tracks(const Model& model, const LoweredModel& lowered) : model_(model), lowered_(lowered) {}
+
+  int fixed(const Eigen::Vector3d& x) {
+    tracks_.push_back({3, {static_cast<float>(x.x()), static_cast<float>(x.y()), static_cast<float>(x.z())}});
+    return static_cast<int>(tracks_.size()) - 1;
+  }
+
+  int moving(std::span<const Expr> x) {
+    tracks_.push_back({static_cast<int>(x.size()), {}});
+    moving_.push_back(tracks_.size() - 1);
+    outputs_.insert(outputs_.end(), x.begin(), x.end());
+    return static_cast<int>(tracks_.size()) - 1;
+  }
+
+  std::vector<Track> along(std::span<const State> states) && {
+    const Program program("scene", {lowered_.q, {lowered_.t}, lowered_.parameters}, {outputs_});
+    const VectorXd parameters = parameter_values(model_);
+    std::vector<double> values(outputs_.size()), scratch(program.scratch_size());
+    for (const std::size_t index : moving_)
+      tracks_[index].values.reserve(states.size() * static_cast<std::size_t>(tracks_[index].width));
+    for (const State& state : states) {
+      const double* in[] = {state.q.data(), &state.t, parameters.data()};
+      double* out[] = {values.data()};
+      program.run(in, out, scratch.data());
+      append(values);
+    }
+    return std::move(tracks_);
+  }
+
+ private:
+  void append(const std::vector<double>& values) {
+    auto next = values.begin();
+    for (const std::size_t index : moving_)
+      for (int i = 0; i < tracks_[index].width; ++i) tracks_[index].values.push_back(static_cast<float>(*next++));
+  }
+
+  const Model& model_;
+  const LoweredModel& lowered_;
+  std::vector<Track> tracks_;
+  std::vector<std::size_t> moving_;
+  std::vector<Expr> outputs_;
+};
+
+class Painter {
+ public:
+  Painter(const Model& model, const ViewOptions& options)
+      : anatomy_(anatomy_of(model)), tracks_(model, anatomy_.lowered), options_(options) {
+    const std::size_t count = anatomy_.places.size();
+    track_of_.assign(count, -1);
+    role_.assign(count, Role::ball);
+    has_children_.assign(count, false);
+  }
+
+  Scene paint(std::span<const State> states) {
+    check_names();
+    find_roles();
+    set_the_stage();
+    for (std::size_t i = 0; i < anatomy_.places.size(); ++i) draw_place(i);
+    for (const SolidBody& body : anatomy_.bodies) draw_body(body);
+    for (const Spring& spring : anatomy_.springs) draw_link(spring.from, spring.to, LinkStyle::spring);
+    for (const ViewLink& link : options_.links) draw_link(place_called(link.from), place_called(link.to), link.style);
+    draw_directions();
+    dress();
+    scene_.tracks = std::move(tracks_).along(states);
+    return std::move(scene_);
+  }
+
+ private:
+  enum class Role { ball, joint, pivot, cart, in_body, on_sphere, unseen };
+
+  Place& place(int index) { return anatomy_.places[static_cast<std::size_t>(index)]; }
+
+  std::set<std::string> known_names() const {
+    std::set<std::string> names;
+    for (const Place& item : anatomy_.places) names.insert(item.name);
+    for (const SolidBody& body : anatomy_.bodies) names.insert(body.name);
+    for (const Direction& direction : anatomy_.directions) names.insert(direction.name);
+    names.erase("");
+    return names;
+  }
+
+  void check_names() const {
+    const std::set<std::string> known = known_names();
+    const auto check = [&](const std::string& name, const char* where) {
+      if (known.contains(name)) return;
+      throw std::invalid_argument(fmt::format("view: {} names {}, but what can be seen is {}", where, name,
+                                              known.empty() ? "nothing" : fmt::format("{}", fmt::join(known, ", "))));
+    };
+    for (const auto& [name, color] : options_.colors) check(name, "colors");
+    for (const auto& [name, radius] : options_.radii) check(name, "radii");
+    for (const auto& [name, size] : options_.sizes) check(name, "sizes");
+    for (const auto& [name, at] : options_.places) check(name, "places");
+    for (const std::string& name : options_.hidden) check(name, "hidden");
+    for (const std::string& name : options_.trails.value_or(std::vector<std::string>{})) check(name, "trails");
+    if (!options_.camera.follow.empty()) check(options_.camera.follow, "camera");
+    for (const ViewLink& link : options_.links)
+      for (const std::string& end : {link.from, link.to})
+        if (end != "origin" && anatomy_.place_of(end) < 0) check(end + " (a point)", "links");
+  }
+
+  int place_called(const std::string& name) {
+    if (name != "origin") return anatomy_.place_of(name);
+    if (origin_ < 0) {
+      origin_ = static_cast<int>(anatomy_.places.size());
+      anatomy_.places.push_back(
+          {.name = "origin", .x = {}, .samples = MatrixXd::Zero(3, 1), .blocks = {}, .fixed = true});
+      track_of_.push_back(-1);
+      role_.push_back(Role::unseen);
+      has_children_.push_back(false);
+    }
+    return origin_;
+  }
+
+  bool is_hidden(const std::string& name) const {
+    return !name.empty() && std::find(options_.hidden.begin(), options_.hidden.end(), name) != options_.hidden.end();
+  }
+
+  void find_roles() {
+    for (const Place& item : anatomy_.places)
+      if (item.hangs_on >= 0) has_children_[static_cast<std::size_t>(item.hangs_on)] = true;
+    for (std::size_t i = 0; i < anatomy_.places.size(); ++i) {
+      const Place& item = anatomy_.places[i];
+      if (item.fixed)
+        role_[i] = Role::pivot;
+      else if (is_cart(i))
+        role_[i] = Role::cart;
+      else if (is_on_sphere(item) && !has_children_[i])
+        role_[i] = Role::on_sphere;
+      else if (item.name.empty() && has_children_[i])
+        role_[i] = Role::joint;
+    }
+    for (const SolidBody& body : anatomy_.bodies) role_[static_cast<std::size_t>(body.place)] = Role::in_body;
+  }
+
+  // Moved by one or two numbers, along a line; or in a plane, if something hangs on it.
+  bool is_cart(std::size_t index) const {
+    const Place& item = anatomy_.places[index];
+    int size = 0;
+    for (const int k : item.blocks) {
+      const Block& block = anatomy_.blocks[static_cast<std::size_t>(k)];
+      if (block.space != "R1" && block.space != "R2") return false;
+      size += block.size;
+    }
+    if (size == 1) return is_straight(item.samples);
+    return size == 2 && has_children_[index] && !anatomy_.planar;
+  }
+
+  static bool is_straight(const MatrixXd& samples) {
+    const Eigen::Vector3d along = samples.col(1) - samples.col(0);
+    for (Eigen::Index k = 2; k < samples.cols(); ++k) {
+      const Eigen::Vector3d other = samples.col(k) - samples.col(0);
+      if (along.cross(other).norm() > 1e-9 * along.norm() * other.norm()) return false;
+    }
+    return along.norm() > 0;
+  }
+
+  // Without gravity, what turns about a fixed point lives on a sphere; with it, it is a pendulum.
+  bool is_on_sphere(const Place& item) const {
+    if (anatomy_.up || item.hangs_on < 0 || item.by < 0) return false;
+    return anatomy_.places[static_cast<std::size_t>(item.hangs_on)].fixed &&
+           anatomy_.blocks[static_cast<std::size_t>(item.by)].space == "S2";
+  }
+
+  void set_the_stage() {
+    scene_.up = options_.up ? options_.up->normalized() : anatomy_.up.value_or(Eigen::Vector3d::UnitZ());
+    scene_.ground = options_.ground.value_or(anatomy_.up.has_value());
+    scene_.camera = options_.camera;
+    if (!anatomy_.planar) return;
+    scene_.note = anatomy_.up ? "The plane of the motion is drawn upright." : "The plane of the motion, from above.";
+    if (!anatomy_.up && !scene_.camera.from) scene_.camera.from = Eigen::Vector3d(0, -0.45, 1);
+  }
+
+  int track(int index) {
+    int& track = track_of_[static_cast<std::size_t>(index)];
+    const Place& item = place(index);
+    if (track < 0) track = item.fixed ? tracks_.fixed(item.samples.col(0)) : tracks_.moving({item.x.data(), 3});
+    return track;
+  }
+
+  void draw_place(std::size_t i) {
+    const auto index = static_cast<int>(i);
+    const Place item = anatomy_.places[i];
+    if (is_hidden(item.name)) return;
+    switch (role_[i]) {
+      case Role::cart:
+        draw_cart(index);
+        break;
+      case Role::pivot:
+        if (is_pivot(index)) add({.kind = Drawn::point, .name = item.name, .at = track(index)});
+        break;
+      case Role::on_sphere:
+        draw_sphere(item);
+        add({.kind = Drawn::point, .name = item.name, .trail = true, .at = track(index)});
+        break;
+      case Role::joint:
+        add({.kind = Drawn::point, .color = "grey", .at = track(index)});
+        break;
+      case Role::ball:
+        add({.kind = Drawn::point, .name = item.name, .trail = !has_children_[i], .at = track(index)});
+        break;
+      case Role::in_body:
+      case Role::unseen:
+        break;
+    }
+    if (item.hangs_on >= 0 && role_[i] != Role::on_sphere) draw_link(item.hangs_on, index, LinkStyle::rod);
+  }
+
+  // A fixed place is shown if it has a name, or if something other than a particle on a sphere is fixed there.
+  bool is_pivot(int index) {
+    if (!place(index).name.empty()) return true;
+    for (const Spring& spring : anatomy_.springs)
+      if (spring.from == index || spring.to == index) return true;
+    for (std::size_t i = 0; i < anatomy_.places.size(); ++i)
+      if (anatomy_.places[i].hangs_on == index && role_[i] != Role::on_sphere) return true;
+    return false;
+  }
+
+  void draw_link(int from, int to, LinkStyle style) {
+    if (is_hidden(place(from).name) || is_hidden(place(to).name)) return;
+    add({.kind = Drawn::link, .at = track(from), .to = track(to), .style = style});
+  }
+
+  void draw_cart(int index) {
+    const Place item = place(index);
+    const bool on_line = is_straight(item.samples);
+    const Eigen::Vector3d axis = (item.samples.col(1) - item.samples.col(0)).normalized();
+    add({.kind = Drawn::cart, .name = item.name, .at = track(index), .axis = on_line ? axis : Eigen::Vector3d::Zero()});
+    const Eigen::Vector3d through = item.samples.col(0);
+    for (const auto& [point, direction] : rails_)
+      if (direction.isApprox(axis, 1e-9) && (through - point).cross(axis).norm() < 1e-9 * (1 + through.norm())) return;
+    rails_.emplace_back(through, axis);
+    const Eigen::Vector3d foot = on_line ? (through - axis * axis.dot(through)).eval() : through;
+    add({.kind = on_line ? Drawn::rail : Drawn::plane, .at = tracks_.fixed(foot), .axis = on_line ? axis : scene_.up});
+  }
+
+  void draw_sphere(const Place& item) {
+    const double radius = (item.samples.col(0) - place(item.hangs_on).samples.col(0)).norm();
+    for (const auto& [center, known] : spheres_)
+      if (center == item.hangs_on && std::abs(known - radius) < 1e-9 * radius) return;
+    spheres_.emplace_back(item.hangs_on, radius);
+    add({.kind = Drawn::sphere, .at = track(item.hangs_on), .radius = radius});
+  }
+
+  int given_place(const std::string& name, int otherwise) {
+    const auto given = options_.places.find(name);
+    return given == options_.places.end() ? otherwise : tracks_.fixed(given->second);
+  }
+
+  void draw_body(const SolidBody& body) {
+    if (is_hidden(body.name)) return;
+    std::vector<Expr> attitude;
+    for (const Vector3e& axis : body.attitude) attitude.insert(attitude.end(), axis.begin(), axis.end());
+    const int at = given_place(body.name, track(body.place));
+    add({.kind = Drawn::body,
+         .name = body.name,
+         .trail = !place(body.place).fixed,
+         .at = at,
+         .turn = tracks_.moving(attitude),
+         .size = body.size});
+  }
+
+  void draw_directions() {
+    bool in_space = false;
+    for (const Direction& direction : anatomy_.directions) {
+      if (is_hidden(direction.name)) continue;
+      const int at = given_place(direction.name, -1);
+      in_space = in_space || (at < 0 && !anatomy_.planar);
+      add({.kind = Drawn::arrow,
+           .name = direction.name,
+           .at = at < 0 ? tracks_.fixed(Eigen::Vector3d::Zero()) : at,
+           .turn = tracks_.moving({direction.q.data(), 3}),
+           .length = 1});
+    }
+    if (in_space) add({.kind = Drawn::sphere, .at = tracks_.fixed(Eigen::Vector3d::Zero()), .radius = 1});
+  }
+
+  void add(SceneObject object) { scene_.objects.push_back(std::move(object)); }
+
+  // Trails, colours and sizes that were asked for; otherwise only some leave a trail.
+  void dress() {
+    int trails = 0;
+    for (SceneObject& object : scene_.objects) {
+      object.trail = object.trail && ++trails <= most_trails;
+      if (options_.trails) object.trail = asked(*options_.trails, object.name);
+      if (const auto it = options_.colors.find(object.name); it != options_.colors.end()) object.color = it->second;
+      if (const auto it = options_.radii.find(object.name); it != options_.radii.end()) object.radius = it->second;
+      if (const auto it = options_.sizes.find(object.name); it != options_.sizes.end()) object.size = it->second;
+    }
+  }
+
+  static bool asked(const std::vector<std::string>& names, const std::string& name) {
+    return !name.empty() && std::find(names.begin(), names.end(), name) != names.end();
+  }
+
+  Anatomy anatomy_;
+  Tracks tracks_;
+  const ViewOptions& options_;
+  Scene scene_;
+  std::vector<int> track_of_;  // by place
+  std::vector<Role> role_;
+  std::vector<bool> has_children_;
+  std::vector<std::pair<Eigen::Vector3d, Eigen::Vector3d>> rails_;
+  std::vector<std::pair<int, double>> spheres_;
+  int origin_ = -1;
+};
+
+}  // namespace
+
+Scene scene_of(const Model& model, std::span<const State> states, const ViewOptions& options) {
+  Eigen::Index ambient = 0;
+  for (const Coordinate& coordinate : model.coordinates()) ambient += coordinate.space.ambient();
+  for (const State& state : states)
+    if (state.q.size() != ambient)
+      throw std::invalid_argument(fmt::format("scene of {}: a state at t = {:.6g} has {} coordinates; the model has {}",
+                                              model.name(), state.t, state.q.size(), ambient));
+  Graph graph;
+  const Graph::Scope scope(graph);
+  return Painter(model, options).paint(states);
+}
+
+}  // namespace hamel

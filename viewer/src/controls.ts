@@ -1,0 +1,148 @@
+// Play, scrub, speed, trails, camera: the bar under the picture, and the keys.
+import type { PageData } from "./data";
+import type { Drawing } from "./drawing";
+import { element, icon } from "./element";
+import { written } from "./numbers";
+import type { Player } from "./player";
+import type { Stage } from "./stage";
+
+const icons = {
+  play: "M8 5.5v13l10.5-6.5z",
+  pause: "M7 5.5h3.6v13H7zM13.4 5.5H17v13h-3.6z",
+  reset: "M12 5V1.8L7.2 6 12 10.2V7a5 5 0 1 1-5 5H5a7 7 0 1 0 7-7z",
+  full: "M5 5h5v2H7v3H5zM14 5h5v5h-2V7h-3zM5 14h2v3h3v2H5zM17 14h2v5h-5v-2h3z",
+};
+
+const trailChoices: [string, number][] = [
+  ["no trails", 0],
+  ["short trails", 0.04],
+  ["trails", 0.15],
+  ["long trails", 0.4],
+  ["all of the past", 1e6],
+];
+
+function button(path: string, label: string, action: () => void): HTMLButtonElement {
+  const made = element("button", { type: "button", title: label, "aria-label": label }, icon(path));
+  made.addEventListener("click", action);
+  return made;
+}
+
+function choice(label: string, options: string[], chosen: number, action: (index: number) => void): HTMLSelectElement {
+  const select = element("select", { title: label, "aria-label": label });
+  options.forEach((text) => select.append(element("option", {}, text)));
+  select.selectedIndex = chosen;
+  select.addEventListener("change", () => action(select.selectedIndex));
+  return select;
+}
+
+export class Controls {
+  readonly bar = element("div", { class: "controls" });
+  memory: number; // of the trails, in time
+  private readonly slider = element("input", {
+    type: "range", class: "scrub", min: "0", max: "1", step: "any", value: "0", "aria-label": "time",
+  });
+  private readonly clock = element("output", { class: "clock" });
+  private readonly playButton: HTMLButtonElement;
+
+  constructor(
+    private readonly page: PageData,
+    private readonly player: Player,
+    private readonly stage: Stage,
+    drawing: Drawing,
+    frame: HTMLElement,
+  ) {
+    this.playButton = button(icons.play, "play or pause (space)", () => player.toggle());
+    this.playButton.classList.add("play");
+    this.memory = trailMemory(player);
+    this.slider.addEventListener("input", () => player.seek(player.begin + Number(this.slider.value) * player.duration));
+    this.bar.append(this.playButton, this.clock, this.slider, this.speeds());
+    if (drawing.hasTrails) this.bar.append(this.trails());
+    if (drawing.followables.length > 0) this.bar.append(this.follows(drawing));
+    this.bar.append(button(icons.reset, "reset the camera (r)", () => stage.resetCamera()));
+    if (document.fullscreenEnabled)
+      this.bar.append(button(icons.full, "full screen (f)", () => toggleFullScreen(frame)));
+    player.onChange(() => this.show());
+    this.show();
+    this.listenToKeys(frame);
+  }
+
+  private show(): void {
+    const { player } = this;
+    const { t } = player.moment;
+    const part = player.duration > 0 ? (t - player.begin) / player.duration : 0;
+    this.slider.value = String(part);
+    this.slider.style.setProperty("--part", `${100 * part}%`);
+    this.clock.textContent = `${timeText(t, player.duration)} ${this.page.time_unit}`.trim();
+    const path = this.playButton.querySelector("path")!;
+    path.setAttribute("d", player.playing ? icons.pause : icons.play);
+  }
+
+  private speeds(): HTMLSelectElement {
+    const natural = this.player.speed;
+    const factors = [0.1, 0.2, 0.5, 1, 2, 5, 10];
+    const options = factors.map((factor) => `${written(factor * natural, 2)}×`);
+    return choice("speed", options, 3, (i) => (this.player.speed = natural * factors[i]!));
+  }
+
+  private trails(): HTMLSelectElement {
+    const names = trailChoices.map(([name]) => name);
+    return choice("trails", names, 2, (i) => {
+      this.memory = trailMemory(this.player) * (trailChoices[i]![1] / 0.15);
+      this.stage.touch();
+    });
+  }
+
+  private follows(drawing: Drawing): HTMLSelectElement {
+    const all = { name: "everything", at: drawing.middle };
+    const some = [all, ...drawing.followables.slice(0, 24)];
+    const wanted = this.page.scene.camera?.follow || (drawing.drifts ? all.name : "");
+    const chosen = some.findIndex(({ name }) => name === wanted);
+    const follow = (i: number) => this.stage.follow(some[i]?.at ?? null);
+    follow(chosen);
+    const options = ["camera at rest", ...some.map(({ name }) => `follow ${name}`)];
+    return choice("camera", options, chosen + 1, (i) => follow(i - 1));
+  }
+
+  private listenToKeys(frame: HTMLElement): void {
+    const { player } = this;
+    const actions: Record<string, (event: KeyboardEvent) => void> = {
+      " ": () => player.toggle(),
+      ArrowRight: (event) => this.move(1, event.shiftKey),
+      ArrowLeft: (event) => this.move(-1, event.shiftKey),
+      Home: () => player.seek(player.begin),
+      End: () => player.seek(player.end),
+      r: () => this.stage.resetCamera(),
+      f: () => toggleFullScreen(frame),
+    };
+    addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      const target = event.target as HTMLElement;
+      if (target.closest("select, summary, textarea") || (event.key === " " && target.closest("button"))) return;
+      const action = actions[event.key];
+      if (!action) return;
+      event.preventDefault();
+      action(event);
+    });
+  }
+
+  // A hundredth of the run; with shift, one frame.
+  private move(direction: 1 | -1, frameByFrame: boolean): void {
+    if (frameByFrame) return this.player.step(direction);
+    this.player.seek(this.player.moment.t + (direction * this.player.duration) / 100);
+  }
+}
+
+// Some three seconds of watching, or a part of a short run.
+function trailMemory(player: Player): number {
+  return Math.max(1e-12, Math.min(0.15 * player.duration, 4 * player.speed));
+}
+
+function timeText(t: number, duration: number): string {
+  const digits = Math.max(0, Math.min(9, 3 - Math.floor(Math.log10(Math.max(duration, 1e-9)))));
+  return t.toFixed(duration >= 1e4 ? 0 : Math.min(digits, 6));
+}
+
+function toggleFullScreen(frame: HTMLElement): void {
+  if (document.fullscreenElement) void document.exitFullscreen();
+  else void frame.requestFullscreen();
+}

@@ -1,0 +1,89 @@
+// What a page shows, as hamel writes it into <script id="hamel-data">.
+//
+// Numbers that come in long rows are base64 of little-endian arrays. A track has `width` numbers per frame, or
+// `width` numbers in all if it does not move; objects refer to tracks by their index.
+
+export interface Packed {
+  f32?: string;
+  f64?: string;
+}
+
+export interface Fact {
+  name: string;
+  value: string;
+}
+
+export interface Equation {
+  title: string;
+  latex: string[];
+}
+
+export interface Conserved {
+  name: string;
+  initial: number;
+  max_error: number;
+  relative: boolean;
+  digits: number;
+  kept: string;
+}
+
+export interface Chart {
+  title: string;
+  unit: string;
+  log: boolean;
+  series: { name: string; values: Packed }[];
+}
+
+export type Vector = [number, number, number];
+
+export type SceneObject = { name?: string; color?: string; trail?: boolean } & (
+  | { kind: "point"; at: number; radius?: number }
+  | { kind: "link"; at: number; to: number; style: "rod" | "spring" | "string"; radius?: number }
+  | { kind: "arrow"; at: number; turn: number; length?: number }
+  | { kind: "body"; at: number; turn: number; size: Vector }
+  | { kind: "cart"; at: number; size?: Vector; axis?: Vector }
+  | { kind: "sphere"; at: number; radius: number }
+  | { kind: "rail"; at: number; axis: Vector }
+  | { kind: "plane"; at: number; axis: Vector }
+);
+
+export interface SceneData {
+  up: Vector;
+  ground: boolean;
+  tracks: ({ width: number } & Packed)[];
+  objects: SceneObject[];
+  camera?: { from?: Vector; follow?: string };
+  note?: string;
+}
+
+export interface PageData {
+  version: string;
+  title: string;
+  description: string;
+  model_text: string;
+  facts: Fact[];
+  equations: Equation[];
+  conserved: Conserved[];
+  time: Packed;
+  time_unit: string;
+  charts: Chart[];
+  scene: SceneData;
+  note?: string;
+}
+
+function bytes(base64: string): ArrayBuffer {
+  const text = atob(base64);
+  const array = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; ++i) array[i] = text.charCodeAt(i);
+  return array.buffer;
+}
+
+export function unpack(packed: Packed): Float32Array | Float64Array {
+  if (packed.f64 !== undefined) return new Float64Array(bytes(packed.f64));
+  return new Float32Array(bytes(packed.f32 ?? ""));
+}
+
+export function readPage(): PageData | null {
+  const text = document.getElementById("hamel-data")?.textContent ?? "";
+  return text.trim().startsWith("{") ? (JSON.parse(text) as PageData) : null;
+}

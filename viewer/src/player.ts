@@ -1,0 +1,70 @@
+// Time: it runs, stops, jumps. Everything that shows a moment listens here.
+import { momentAt, type Moment } from "./track";
+
+export class Player {
+  readonly begin: number;
+  readonly end: number;
+  playing = false;
+  speed: number;
+  private now: number;
+  private last = 0;
+  private readonly listeners: ((moment: Moment) => void)[] = [];
+
+  constructor(readonly times: Float64Array) {
+    this.begin = times[0] ?? 0;
+    this.end = times[times.length - 1] ?? 0;
+    this.now = this.begin;
+    this.speed = this.naturalSpeed();
+  }
+
+  get duration(): number {
+    return this.end - this.begin;
+  }
+
+  get moment(): Moment {
+    return momentAt(this.times, this.now);
+  }
+
+  onChange(listener: (moment: Moment) => void): void {
+    this.listeners.push(listener);
+  }
+
+  seek(t: number): void {
+    this.now = Math.min(this.end, Math.max(this.begin, t));
+    const { moment } = this;
+    for (const listener of this.listeners) listener(moment);
+  }
+
+  toggle(): void {
+    this.playing = !this.playing && this.duration > 0;
+    if (this.playing && this.now >= this.end) this.seek(this.begin);
+    this.seek(this.now);
+  }
+
+  // To the next or the previous frame.
+  step(direction: 1 | -1): void {
+    this.playing = false;
+    const { frame, part } = this.moment;
+    const target = direction > 0 ? frame + (part < 1 ? 1 : 2) : part > 0 ? frame : frame - 1;
+    this.seek(this.times[Math.min(this.times.length - 1, Math.max(0, target))]!);
+  }
+
+  tick(milliseconds: number): void {
+    const passed = Math.min(0.1, (milliseconds - this.last) / 1000);
+    this.last = milliseconds;
+    if (!this.playing) return;
+    const next = this.now + passed * this.speed;
+    this.seek(next > this.end ? this.begin : next);
+  }
+
+  // Real time where that takes a few seconds to two minutes, otherwise half a minute for all.
+  private naturalSpeed(): number {
+    const { duration } = this;
+    if (!(duration > 0)) return 1;
+    if (duration >= 4 && duration <= 120) return 1;
+    const speed = duration / (duration < 4 ? 6 : 30);
+    const power = Math.pow(10, Math.floor(Math.log10(speed)));
+    const digit = speed / power;
+    return power * (digit < 1.5 ? 1 : digit < 3.5 ? 2 : digit < 7.5 ? 5 : 10);
+  }
+}

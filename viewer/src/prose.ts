@@ -1,0 +1,98 @@
+// The words and tables of the page.
+import katex from "katex";
+import "katex/dist/katex.min.css";
+import type { Conserved, Equation, Fact, PageData } from "./data";
+import { element } from "./element";
+import { written } from "./numbers";
+
+// Text with formulas between dollars.
+function mathematical(text: string): (Node | string)[] {
+  return text.split(/\$([^$]+)\$/).map((part, i) => {
+    if (i % 2 === 0) return part;
+    const holder = element("span");
+    katex.render(part, holder, { throwOnError: false, strict: "ignore" });
+    return holder;
+  });
+}
+
+function section(title: string, ...children: (Node | string)[]): HTMLElement {
+  return element("section", {}, element("h2", {}, title), ...children);
+}
+
+export function header(page: PageData): HTMLElement {
+  const made = element("header", {}, element("h1", {}, page.title));
+  for (const paragraph of page.description.split(/\n\s*\n/))
+    if (paragraph.trim()) made.append(element("p", { class: "lead" }, paragraph.trim()));
+  return made;
+}
+
+export function facts(list: Fact[]): HTMLElement {
+  const rows = list.flatMap(({ name, value }) => [element("dt", {}, name), element("dd", {}, ...mathematical(value))]);
+  return section("The run", element("dl", { class: "facts" }, ...rows));
+}
+
+const marks: Record<string, string> = { exactly: "●", bounded: "◐", drifts: "○" };
+
+function conservedRow(item: Conserved): HTMLTableRowElement {
+  const error = `${written(item.max_error, 2)}${item.relative ? " relative" : ""}`;
+  const kept = element("span", { class: "kept" }, `${marks[item.kept] ?? ""} ${item.kept}`);
+  return element(
+    "tr",
+    {},
+    element("th", { scope: "row" }, ...mathematical(item.name)),
+    element("td", { class: "number" }, written(item.initial, 6)),
+    element("td", { class: "number" }, item.max_error === 0 ? "none" : error),
+    element("td", { class: "number" }, item.max_error === 0 ? "all" : String(item.digits)),
+    element("td", {}, kept),
+  );
+}
+
+export function conserved(list: Conserved[]): HTMLElement {
+  const titles = ["quantity", "at the start", "largest error", "digits kept", ""];
+  const head = element("tr", {}, ...titles.map((title) => element("th", { scope: "col" }, title)));
+  const table = element(
+    "table",
+    {},
+    element("thead", {}, head),
+    element("tbody", {}, ...list.map((item) => conservedRow(item))),
+  );
+  return section("What was conserved", element("div", { class: "scroll" }, table));
+}
+
+export function equations(list: Equation[]): HTMLElement {
+  const made = section("Equations");
+  for (const { title, latex } of list) {
+    made.append(element("h3", {}, ...mathematical(title)));
+    for (const line of latex) {
+      const holder = element("div", { class: "equation" });
+      katex.render(line, holder, { displayMode: true, throwOnError: false, strict: "ignore" });
+      made.append(holder);
+    }
+  }
+  return made;
+}
+
+// Section heads, comments and strings of TOML, in their own colours.
+function highlighted(text: string): Node[] {
+  const parts: Node[] = [];
+  const pattern = /(#.*)|^(\s*\[[^\]]*\])|("(?:[^"\\]|\\.)*")/gm;
+  let done = 0;
+  for (const match of text.matchAll(pattern)) {
+    parts.push(document.createTextNode(text.slice(done, match.index)));
+    const kind = match[1] !== undefined ? "comment" : match[2] !== undefined ? "head" : "string";
+    parts.push(element("span", { class: kind }, match[0]));
+    done = match.index + match[0].length;
+  }
+  parts.push(document.createTextNode(text.slice(done)));
+  return parts;
+}
+
+export function modelText(text: string): HTMLElement {
+  const code = element("pre", {}, element("code", {}, ...highlighted(text)));
+  return element("details", { class: "model" }, element("summary", {}, "The model file"), code);
+}
+
+export function footer(page: PageData): HTMLElement {
+  const note = page.note ? `${page.note} ` : "";
+  return element("footer", {}, `${note}Computed with hamel ${page.version}.`);
+}

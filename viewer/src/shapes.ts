@@ -1,0 +1,99 @@
+// Unit shapes, drawn many at a time: each kind is one instanced mesh, however many there are of it.
+import {
+  BufferGeometry,
+  CatmullRomCurve3,
+  Color,
+  ConeGeometry,
+  CylinderGeometry,
+  DynamicDrawUsage,
+  InstancedMesh,
+  Matrix4,
+  MeshStandardMaterial,
+  Quaternion,
+  SphereGeometry,
+  TubeGeometry,
+  Vector3,
+} from "three";
+import { RoundedBoxGeometry } from "three/examples/jsm/geometries/RoundedBoxGeometry.js";
+
+export type Shape = "ball" | "bar" | "coil" | "block" | "cone";
+
+// From (0, 0, 0) to (0, 1, 0); turns of radius 1 with straight ends.
+function coil(): BufferGeometry {
+  const turns = 9;
+  const points: Vector3[] = [new Vector3(0, 0, 0), new Vector3(0, 0.06, 0)];
+  const count = 20 * turns;
+  for (let i = 0; i <= count; ++i) {
+    const s = i / count;
+    const angle = 2 * Math.PI * turns * s;
+    const radius = Math.min(1, 8 * s, 8 * (1 - s));
+    points.push(new Vector3(radius * Math.cos(angle), 0.1 + 0.8 * s, radius * Math.sin(angle)));
+  }
+  points.push(new Vector3(0, 0.94, 0), new Vector3(0, 1, 0));
+  return new TubeGeometry(new CatmullRomCurve3(points), 320, 0.16, 6);
+}
+
+function geometryOf(shape: Shape): BufferGeometry {
+  switch (shape) {
+    case "ball":
+      return new SphereGeometry(1, 40, 24);
+    case "bar":
+      return new CylinderGeometry(1, 1, 1, 20, 1).translate(0, 0.5, 0);
+    case "cone":
+      return new ConeGeometry(1, 1, 28).translate(0, 0.5, 0);
+    case "coil":
+      return coil();
+    case "block":
+      return new RoundedBoxGeometry(1, 1, 1, 4, 0.06);
+  }
+}
+
+export type Placement = (position: Vector3, turn: Quaternion, scale: Vector3) => void;
+
+export interface Instance {
+  color: string;
+  place: Placement; // called when the time has changed, before drawing
+}
+
+// All instances of one shape.
+export class Batch {
+  readonly mesh: InstancedMesh;
+
+  constructor(
+    shape: Shape,
+    private readonly instances: Instance[],
+  ) {
+    const metal = shape === "coil" || shape === "bar";
+    const material = new MeshStandardMaterial({ roughness: metal ? 0.35 : 0.45, metalness: metal ? 0.45 : 0.05 });
+    this.mesh = new InstancedMesh(geometryOf(shape), material, instances.length);
+    this.mesh.instanceMatrix.setUsage(DynamicDrawUsage);
+    this.mesh.castShadow = true;
+    this.mesh.receiveShadow = true;
+    this.mesh.frustumCulled = false;
+    instances.forEach((instance, i) => this.mesh.setColorAt(i, new Color(instance.color)));
+  }
+
+  update(): void {
+    this.instances.forEach((instance, i) => {
+      instance.place(position, turn, scale);
+      this.mesh.setMatrixAt(i, matrix.compose(position, turn, scale));
+    });
+    this.mesh.instanceMatrix.needsUpdate = true;
+  }
+}
+
+// The placement of a unit shape along y between two points.
+export function between(a: Vector3, b: Vector3, radius: number, at: Vector3, turn: Quaternion, scale: Vector3): void {
+  direction.subVectors(b, a);
+  const length = direction.length();
+  at.copy(a);
+  scale.set(radius, Math.max(length, 1e-9), radius);
+  turn.setFromUnitVectors(upwards, length > 0 ? direction.divideScalar(length) : upwards);
+}
+
+const upwards = new Vector3(0, 1, 0);
+const direction = new Vector3();
+const position = new Vector3();
+const turn = new Quaternion();
+const scale = new Vector3();
+const matrix = new Matrix4();

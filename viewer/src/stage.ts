@@ -1,0 +1,304 @@
+// The room in which the motion is seen: camera, light, floor. Inside it y is up, whatever the model calls up.
+import {
+  Box3,
+  Color,
+  DirectionalLight,
+  Group,
+  HemisphereLight,
+  Mesh,
+  NeutralToneMapping,
+  PCFShadowMap,
+  PerspectiveCamera,
+  PlaneGeometry,
+  PMREMGenerator,
+  Quaternion,
+  Scene,
+  ShaderMaterial,
+  ShadowMaterial,
+  Vector3,
+  WebGLRenderer,
+} from "three";
+import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { RoomEnvironment } from "three/examples/jsm/environments/RoomEnvironment.js";
+import type { SceneData } from "./data";
+import type { Drawing } from "./drawing";
+import type { Moment, Track } from "./track";
+
+const fieldOfView = 32;
+
+export class Stage {
+  readonly canvas: HTMLCanvasElement;
+  followed: Track | null = null;
+  private readonly renderer: WebGLRenderer;
+  private readonly scene = new Scene();
+  private readonly world = new Group(); // turns the model's up to y
+  private readonly camera = new PerspectiveCamera(fieldOfView, 1, 0.01, 100);
+  private readonly orbit: OrbitControls;
+  private readonly box: Box3;
+  private readonly radius: number;
+  private readonly grid: Mesh<PlaneGeometry, ShaderMaterial> | null;
+  private readonly lastFollowed = new Vector3();
+  private readonly surroundings = new Group(); // light and floor
+  private moment: Moment = { t: 0, frame: 0, part: 0 };
+  private readonly fast: boolean; // is there a graphics card?
+  private stale = true;
+
+  constructor(
+    private readonly drawing: Drawing,
+    private readonly data: SceneData,
+  ) {
+    this.renderer = new WebGLRenderer({ antialias: true, alpha: true, preserveDrawingBuffer: true });
+    this.renderer.toneMapping = NeutralToneMapping;
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = PCFShadowMap;
+    this.canvas = this.renderer.domElement;
+    this.fast = !isSoftware(this.renderer) || location.hash.includes("beautiful");
+    this.world.quaternion.copy(turnUpright(drawing.up));
+    this.world.add(drawing.group);
+    this.scene.add(this.world);
+    this.box = uprightBox(drawing.box, this.world.quaternion);
+    this.radius = drawing.extent;
+    this.scene.add(this.surroundings);
+    this.addLight();
+    this.grid = data.ground ? this.addFloor() : null;
+    this.orbit = new OrbitControls(this.camera, this.canvas);
+    this.orbit.enableDamping = true;
+    this.orbit.dampingFactor = 0.12;
+    this.orbit.addEventListener("change", () => (this.stale = true));
+    this.resetCamera();
+  }
+
+  // From now on the camera, the light and the floor move with that place.
+  follow(track: Track | null): void {
+    this.followed = track;
+    if (track) this.lastFollowed.copy(this.placeOf(track, this.moment));
+    if (track === this.drawing.middle) this.resetCamera();
+  }
+
+  resetCamera(): void {
+    this.orbit.enableDamping = false; // lets it forget how it was turning
+    this.orbit.update();
+    this.orbit.enableDamping = true;
+    const toward = this.viewDirection();
+    const { target, distance } = this.fit(toward);
+    this.orbit.target.copy(target);
+    this.camera.position.copy(target).addScaledVector(toward, distance);
+    this.camera.near = distance / 200;
+    this.camera.far = distance * 12;
+    this.camera.updateProjectionMatrix();
+    this.orbit.minDistance = distance / 30;
+    this.orbit.maxDistance = distance * 6;
+    this.orbit.update();
+    this.stale = true;
+  }
+
+  resize(width: number, height: number): void {
+    const first = this.camera.aspect === 1;
+    this.renderer.setPixelRatio(this.fast ? Math.min(window.devicePixelRatio, 2) : 1);
+    this.renderer.setSize(width, height, false);
+    this.renderer.getDrawingBufferSize(this.drawing.viewport);
+    this.drawing.viewport.divideScalar(this.renderer.getPixelRatio());
+    this.camera.aspect = width / height;
+    this.camera.updateProjectionMatrix();
+    if (first) this.resetCamera();
+    this.stale = true;
+  }
+
+  setTheme(ink: string): void {
+    if (this.grid) (this.grid.material.uniforms["ink"]!.value as Color).set(ink);
+    this.stale = true;
+  }
+
+  touch(): void {
+    this.stale = true;
+  }
+
+  // Draws only when something has changed.
+  draw(moment: Moment, memory: number): void {
+    this.moment = moment;
+    if (this.followed) this.moveWith(this.followed, moment);
+    this.orbit.update();
+    if (!this.stale) return;
+    this.stale = false;
+    this.drawing.update(moment, memory);
+    this.renderer.render(this.scene, this.camera);
+  }
+
+  private placeOf(track: Track, moment: Moment): Vector3 {
+    return track.position(moment, place).applyQuaternion(this.world.quaternion);
+  }
+
+  private moveWith(track: Track, moment: Moment): void {
+    const now = this.placeOf(track, moment);
+    step.subVectors(now, this.lastFollowed);
+    this.camera.position.add(step);
+    this.orbit.target.add(step);
+    this.surroundings.position.add(step.setY(0));
+    this.lastFollowed.copy(now);
+  }
+
+  // Across the motion: along its shorter horizontal side, a little from above and from the right.
+  private viewDirection(): Vector3 {
+    const from = this.data.camera?.from;
+    if (from) return new Vector3(...from).applyQuaternion(this.world.quaternion).normalize();
+    const size = this.box.getSize(new Vector3());
+    const front = size.x >= 0.6 * size.z ? new Vector3(0, 0, 1) : new Vector3(1, 0, 0);
+    const flat = Math.min(size.x, size.z) < 0.05 * Math.max(size.x, size.y, size.z);
+    const azimuth = ((flat ? 14 : 32) * Math.PI) / 180;
+    const elevation = ((flat ? 8 : 16) * Math.PI) / 180;
+    front.applyAxisAngle(new Vector3(0, 1, 0), azimuth);
+    return front.multiplyScalar(Math.cos(elevation)).setY(Math.sin(elevation));
+  }
+
+  // Where to look and from how far, so that every place of the motion is in the picture, with a margin.
+  private fit(toward: Vector3): { target: Vector3; distance: number } {
+    const right = new Vector3().crossVectors(new Vector3(0, 1, 0), toward).normalize();
+    const top = new Vector3().crossVectors(toward, right);
+    const tanY = Math.tan((fieldOfView * Math.PI) / 360);
+    const tanX = tanY * this.camera.aspect;
+    const seen = this.places().map(({ at, reach }) => ({
+      x: at.dot(right),
+      y: at.dot(top),
+      z: at.dot(toward),
+      reach,
+    }));
+    const middle = (axis: "x" | "y" | "z") => {
+      const low = Math.min(...seen.map((s) => s[axis] - s.reach));
+      const high = Math.max(...seen.map((s) => s[axis] + s.reach));
+      return (low + high) / 2;
+    };
+    const [x, y, z] = [middle("x"), middle("y"), middle("z")];
+    let distance = 0.5 * this.radius;
+    for (const s of seen) {
+      const across = (Math.abs(s.x - x) + s.reach) / tanX;
+      const height = (Math.abs(s.y - y) + s.reach) / tanY;
+      distance = Math.max(distance, s.z - z + Math.max(across, height));
+    }
+    const target = new Vector3().addScaledVector(right, x).addScaledVector(top, y).addScaledVector(toward, z);
+    return { target, distance: 1.1 * distance + 0.1 * this.radius };
+  }
+
+  // All places of the motion, upright; if the camera moves with their middle, around where it is now.
+  private places(): { at: Vector3; reach: number }[] {
+    const { outline, middle } = this.drawing;
+    const around = this.followed === middle;
+    const now = middle.position(this.moment, new Vector3());
+    return outline
+      .filter(({ frame }) => !around || frame !== null)
+      .map(({ at, reach, frame }) => {
+        const place = at.clone();
+        if (around) place.sub(step.fromArray(middle.values, 3 * frame!)).add(now);
+        return { at: place.applyQuaternion(this.world.quaternion), reach };
+      });
+  }
+
+  private addLight(): void {
+    if (this.fast) this.addReflections();
+    this.scene.add(new HemisphereLight("#ffffff", "#b8b2a7", this.fast ? 0.9 : 1.6));
+    const sun = new DirectionalLight("#fff6e8", 2.4);
+    const center = this.start();
+    const reach = 1.35 * this.radius;
+    sun.position.copy(center).add(new Vector3(0.55, 1.6, 0.8).multiplyScalar(2 * this.radius));
+    sun.target.position.copy(center);
+    sun.castShadow = true;
+    sun.shadow.mapSize.setScalar(this.fast ? 2048 : 1024);
+    Object.assign(sun.shadow.camera, { left: -reach, right: reach, top: reach, bottom: -reach });
+    sun.shadow.camera.near = 0.1 * this.radius;
+    sun.shadow.camera.far = 8 * this.radius;
+    sun.shadow.radius = 5;
+    sun.shadow.normalBias = 0.004 * this.radius;
+    this.surroundings.add(sun, sun.target);
+  }
+
+  private addReflections(): void {
+    const studio = new PMREMGenerator(this.renderer);
+    this.scene.environment = studio.fromScene(new RoomEnvironment(), 0.04).texture;
+    this.scene.environmentIntensity = 0.45;
+    studio.dispose();
+  }
+
+  // Around what the light and the floor are, to begin with.
+  private start(): Vector3 {
+    if (!this.drawing.drifts) return this.box.getCenter(new Vector3());
+    return new Vector3().fromArray(this.drawing.middle.values, 0).applyQuaternion(this.world.quaternion);
+  }
+
+  private addFloor(): Mesh<PlaneGeometry, ShaderMaterial> {
+    const center = this.start();
+    const height = this.box.min.y - 0.1 * this.radius;
+    const plane = new PlaneGeometry(10 * this.radius, 10 * this.radius).rotateX(-Math.PI / 2);
+    const shadow = new Mesh(plane, new ShadowMaterial({ opacity: 0.2 }));
+    shadow.receiveShadow = true;
+    const grid = new Mesh(plane, gridMaterial(niceStep(this.radius / 2), 4 * this.radius));
+    for (const mesh of [shadow, grid]) {
+      mesh.position.set(center.x, height, center.z);
+      this.surroundings.add(mesh);
+    }
+    shadow.position.y += 1e-3 * this.radius;
+    grid.renderOrder = -1;
+    return grid;
+  }
+}
+
+function isSoftware(renderer: WebGLRenderer): boolean {
+  const context = renderer.getContext();
+  const known = context.getExtension("WEBGL_debug_renderer_info");
+  return known !== null && /swiftshader|llvmpipe|software/i.test(String(context.getParameter(known.UNMASKED_RENDERER_WEBGL)));
+}
+
+// Lines at every step, fading with the distance from the middle.
+function gridMaterial(cell: number, reach: number): ShaderMaterial {
+  return new ShaderMaterial({
+    transparent: true,
+    depthWrite: false,
+    uniforms: { cell: { value: cell }, reach: { value: reach }, ink: { value: new Color("#888") } },
+    vertexShader: `
+      varying vec2 here;
+      varying vec2 middle;
+      void main() {
+        here = (modelMatrix * vec4(position, 1.0)).xz;
+        middle = position.xz;
+        gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
+      }`,
+    fragmentShader: `
+      uniform float cell, reach;
+      uniform vec3 ink;
+      varying vec2 here, middle;
+      void main() {
+        vec2 at = here / cell;
+        vec2 near = abs(fract(at - 0.5) - 0.5) / fwidth(at);
+        float line = 1.0 - min(min(near.x, near.y), 1.0);
+        float fade = smoothstep(1.0, 0.1, length(middle) / reach);
+        gl_FragColor = vec4(ink, 0.3 * line * fade);
+        #include <colorspace_fragment>
+      }`,
+  });
+}
+
+function niceStep(size: number): number {
+  const power = Math.pow(10, Math.floor(Math.log10(size)));
+  const digit = size / power;
+  return power * (digit < 2 ? 1 : digit < 5 ? 2 : 5);
+}
+
+function turnUpright(up: Vector3): Quaternion {
+  // A model whose third axis points down is turned about its first one, so that right stays right.
+  const down = up.z < -0.9;
+  const first = new Quaternion().setFromAxisAngle(new Vector3(1, 0, 0), ((down ? 1 : -1) * Math.PI) / 2);
+  const turned = up.clone().applyQuaternion(first).normalize();
+  return new Quaternion().setFromUnitVectors(turned, new Vector3(0, 1, 0)).multiply(first);
+}
+
+function uprightBox(box: Box3, turn: Quaternion): Box3 {
+  return new Box3().setFromPoints(cornersOf(box).map((corner) => corner.applyQuaternion(turn)));
+}
+
+function cornersOf(box: Box3): Vector3[] {
+  const corners: Vector3[] = [];
+  for (const x of [box.min.x, box.max.x])
+    for (const y of [box.min.y, box.max.y]) for (const z of [box.min.z, box.max.z]) corners.push(new Vector3(x, y, z));
+  return corners;
+}
+
+const place = new Vector3();
+const step = new Vector3();

@@ -1,0 +1,175 @@
+// The pages of build/report_samples, in a real browser:   node --test tests/page.test.mjs   with HAMEL_PAGES=folder
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { chromium } from "playwright-core";
+
+const folder = resolve(process.env.HAMEL_PAGES ?? "../build/reports");
+const samples = [
+  "double-spherical-pendulum",
+  "chain-pendulum-on-cart",
+  "rigid-pendulum",
+  "three-bodies-on-a-sphere",
+];
+const quiet = ["--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+const drawing = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
+
+let browser;
+before(async () => {
+  const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+  browser = await chromium.launch({ executablePath, args: ["--headless", "--no-sandbox", ...quiet, ...drawing] });
+});
+after(() => browser.close());
+
+// Opens a page at rest, with all that it complains about.
+async function open(name, { t = 1, ...options } = {}) {
+  const path = join(folder, `${name}.html`);
+  assert.ok(existsSync(path), `${path} is missing: run report_samples first`);
+  const page = await browser.newPage({ viewport: { width: 900, height: 700 }, ...options });
+  const complaints = [];
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("request", (request) => {
+    if (!/^(file|data|blob):/.test(request.url())) complaints.push(`asked the network for ${request.url()}`);
+  });
+  await page.goto(`${pathToFileURL(path)}#t=${t}`);
+  await page.waitForSelector(".view canvas");
+  await page.waitForTimeout(300);
+  return { page, complaints };
+}
+
+// The picture, small enough to be compared: brightness of 48 x 32 pixels.
+function picture(page) {
+  return page.evaluate(
+    () =>
+      new Promise((done) =>
+        requestAnimationFrame(() => {
+          const copy = Object.assign(document.createElement("canvas"), { width: 48, height: 32 });
+          const context = copy.getContext("2d");
+          context.fillStyle = "#ffffff";
+          context.fillRect(0, 0, 48, 32);
+          context.drawImage(document.querySelector(".view canvas"), 0, 0, 48, 32);
+          const data = context.getImageData(0, 0, 48, 32).data;
+          done(Array.from({ length: 48 * 32 }, (_, i) => data[4 * i] + data[4 * i + 1] + data[4 * i + 2]));
+        }),
+      ),
+  );
+}
+
+function difference(a, b) {
+  return a.reduce((sum, value, i) => sum + Math.abs(value - b[i]), 0) / a.length;
+}
+
+// What the browser's own software renderer says about itself is not about the page.
+function serious(complaints) {
+  return complaints.filter((text) => !/GPU stall|swiftshader|software WebGL/i.test(text));
+}
+
+const timeOf = async (page) => parseFloat(await page.textContent(".clock"));
+
+async function scrub(page, part) {
+  await page.$eval(
+    ".scrub",
+    (slider, value) => {
+      slider.value = String(value);
+      slider.dispatchEvent(new Event("input", { bubbles: true }));
+    },
+    part,
+  );
+  await page.waitForTimeout(150);
+}
+
+for (const name of samples)
+  test(`${name}: no complaints, a picture that changes with time, lines in every chart`, async () => {
+    const { page, complaints } = await open(name);
+    const first = await picture(page);
+    assert.ok(new Set(first).size > 20, "the canvas is blank");
+    await scrub(page, 0.6);
+    assert.ok((await timeOf(page)) > 2, "scrubbing does not change the time");
+    assert.ok(difference(first, await picture(page)) > 0.5, "scrubbing does not change the picture");
+    const charts = await page.$$eval(".uplot canvas", (canvases) =>
+      canvases.map((canvas) => {
+        const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+        let colored = 0;
+        for (let i = 0; i < data.length; i += 4)
+          if (data[i + 3] > 128 && Math.abs(data[i] - data[i + 2]) > 60) ++colored;
+        return colored;
+      }),
+    );
+    assert.ok(charts.length >= 3);
+    for (const colored of charts) assert.ok(colored > 200, `a chart has no line: ${charts}`);
+    assert.deepEqual(serious(complaints), []);
+    await page.close();
+  });
+
+test("plays, pauses and steps with the keyboard", async () => {
+  const { page } = await open("rigid-pendulum", { t: 2 });
+  await page.keyboard.press("Space");
+  await page.waitForTimeout(600);
+  await page.keyboard.press("Space");
+  const paused = await timeOf(page);
+  assert.ok(paused > 2, `time stands still at ${paused}`);
+  await page.waitForTimeout(300);
+  assert.equal(await timeOf(page), paused);
+  await page.keyboard.press("ArrowRight");
+  assert.ok((await timeOf(page)) > paused);
+  await page.keyboard.press("Home");
+  assert.equal(await timeOf(page), 0);
+  await page.close();
+});
+
+test("a click in a chart goes to that time", async () => {
+  const { page } = await open("double-spherical-pendulum");
+  const over = page.locator(".u-over").first();
+  await over.scrollIntoViewIfNeeded();
+  const box = await over.boundingBox();
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+  const t = await timeOf(page);
+  assert.ok(Math.abs(t - 30) < 1, `went to ${t}`);
+  await page.close();
+});
+
+test("dragging turns the camera, r brings it back", async () => {
+  const { page } = await open("rigid-pendulum");
+  const before = await picture(page);
+  const box = await page.locator(".view canvas").boundingBox();
+  await page.mouse.move(box.x + 200, box.y + 150);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 330, box.y + 190, { steps: 4 });
+  await page.mouse.up();
+  await page.waitForTimeout(500);
+  const turned = difference(before, await picture(page));
+  assert.ok(turned > 0.5, `the picture has changed by ${turned}`);
+  await page.keyboard.press("r");
+  await page.waitForTimeout(500);
+  const back = difference(before, await picture(page));
+  assert.ok(back < turned / 5, `the picture has changed by ${turned}, then by ${back}`);
+  await page.close();
+});
+
+test("equations are typeset, tables and the model are there", async () => {
+  const { page } = await open("double-spherical-pendulum");
+  assert.ok((await page.locator(".equation .katex-html").count()) >= 3);
+  assert.equal(await page.locator(".katex-error").count(), 0);
+  assert.ok(await page.evaluate(() => document.fonts.check("16px KaTeX_Main")));
+  assert.match(await page.locator("tbody").first().innerText(), /energy/);
+  await page.locator("summary").click();
+  const text = await page.locator(".model code").innerText();
+  assert.match(text, /<\/script>/, "the model's text is shown as it is");
+  await page.close();
+});
+
+test("fits a narrow and dark screen", async () => {
+  const options = { viewport: { width: 360, height: 700 }, colorScheme: "dark" };
+  const { page, complaints } = await open("chain-pendulum-on-cart", options);
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  assert.ok(width <= 360, `the page is ${width} pixels wide`);
+  const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  assert.ok(background.match(/\d+/g).every((value) => Number(value) < 60), background);
+  assert.deepEqual(serious(complaints), []);
+  await page.close();
+});
