@@ -1,4 +1,197 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+
 #include "command.hpp"
+#include "console.hpp"
+#include "gallery.hpp"
+#include "hamel/integrate/method_name.hpp"
+#include "hamel/record/recorded_run.hpp"
+#include "hamel/report/log_plot.hpp"
+#include "progress.hpp"
+#include "summary.hpp"
+
 namespace hamel::cli {
-void add_compare(CLI::App&) {}
+
+namespace {
+
+struct CompareOptions : Options {
+  std::string model, plot;
+  std::vector<std::string> integrators;
+  std::vector<double> steps, tolerances;
+  double until = 0;
+};
+
+bool chooses_steps(const std::string& integrator) {
+  return integrator.starts_with("rk45") || integrator.starts_with("ode45");
+}
+
+struct Case {
+  std::string integrator;
+  double step = 0, tolerance = 0;
+};
+
+std::vector<Case> cases_of(const CompareOptions& options, const ModelFile& file) {
+  std::vector<double> steps = options.steps, tolerances = options.tolerances;
+  if (steps.empty() && file.run.step > 0) steps = {file.run.step, file.run.step / 2, file.run.step / 4};
+  if (tolerances.empty()) tolerances = {1e-6, 1e-9, 1e-12};
+  std::vector<Case> cases;
+  for (const std::string& integrator : options.integrators) {
+    if (chooses_steps(integrator))
+      for (const double tolerance : tolerances) cases.push_back({integrator, 0, tolerance});
+    else
+      for (const double step : steps) cases.push_back({integrator, step, 0});
+    if (!chooses_steps(integrator) && steps.empty())
+      throw UsageError(fmt::format("{} needs steps: use --steps, or [run] in the model file", integrator));
+  }
+  return cases;
+}
+
+struct Result {
+  Case what;
+  std::optional<RunSummary> summary = {};
+  std::string failure = {};
+};
+
+// Several runs where one is short, so that the time can be measured.
+Result measure(const System& system, const State& start, const Case& what, double until,
+               const std::atomic<bool>& stop) {
+  Result result{.what = what};
+  constexpr double shortest = 0.05;
+  try {
+    const Method method = method_named(what.integrator, what.step, what.tolerance);
+    RunSettings settings{.until = until};
+    settings.stop = &stop;
+    double total = 0, best = 0;
+    do {
+      result.summary = recorded_run(system, start, method, settings);
+      const double seconds = result.summary->wall_seconds;
+      best = best == 0 ? seconds : std::min(best, seconds);
+      total += seconds;
+    } while (total < shortest && !stop);
+    result.summary->wall_seconds = best;
+  } catch (const std::exception& error) {
+    result.failure = error.what();
+  }
+  return result;
+}
+
+std::string setting_text(const Case& what) {
+  return what.tolerance > 0 ? fmt::format("tolerance {}", brief(what.tolerance))
+                            : fmt::format("step {}", brief(what.step));
+}
+
+Json to_json(const std::vector<Result>& results, const Model& model) {
+  Json rows = Json::array();
+  for (const Result& result : results) {
+    Json row = {
+        {"integrator", result.what.integrator}, {"step", result.what.step}, {"tolerance", result.what.tolerance}};
+    if (result.summary)
+      row["run"] = summary_json(model, *result.summary);
+    else
+      row["failure"] = result.failure;
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+void print(const std::vector<Result>& results) {
+  std::vector<std::vector<std::string>> rows = {
+      {"integrator", "", "steps", "energy error", "drift per time", "momentum error", "manifold error", "time"}};
+  for (const Result& result : results) {
+    if (!result.summary) {
+      rows.push_back({result.what.integrator, setting_text(result.what), "failed: " + result.failure.substr(0, 80)});
+      continue;
+    }
+    const RunSummary& summary = *result.summary;
+    double momentum = 0;
+    for (const auto& errors : summary.momenta) momentum = std::max(momentum, errors.max_error);
+    rows.push_back({result.what.integrator, setting_text(result.what), std::to_string(summary.steps),
+                    brief(summary.energy.max_error, 3), brief(summary.energy.slope, 2),
+                    summary.momenta.empty() ? "-" : brief(momentum, 3), brief(summary.manifold.max_error, 3),
+                    fmt::format("{} s", brief(summary.wall_seconds, 3))});
+  }
+  print_table(rows);
+}
+
+// Energy error against cost, one curve per integrator.
+LogPlot plot_of(const std::vector<Result>& results, const ModelFile& file) {
+  constexpr const char* colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#555555"};
+  LogPlot plot{.title = file.model.name(),
+               .x_label = "time per simulated time",
+               .y_label = "largest energy error, of the largest |T| + |U|",
+               .curves = {}};
+  for (const Result& result : results) {
+    if (!result.summary || !(result.summary->energy.max_error > 0)) continue;
+    if (plot.curves.empty() || plot.curves.back().name != result.what.integrator)
+      plot.curves.push_back({result.what.integrator, colours[plot.curves.size() % std::size(colours)], {}});
+    plot.curves.back().points.push_back({result.summary->wall_seconds / result.summary->time,
+                                         result.summary->energy.max_error / result.summary->energy.scale});
+  }
+  return plot;
+}
+
+void write_plot(const std::string& path, const LogPlot& plot) {
+  if (plot.curves.empty()) throw std::runtime_error("there is nothing to plot: no run had an energy error");
+  std::ofstream file(path);
+  file << draw(plot);
+  file.close();
+  if (!file) throw std::runtime_error(fmt::format("cannot write {}", path));
+}
+
+void compare(const CompareOptions& options) {
+  const ModelFile file = read_model(model_path(options.model), options.overrides());
+  for (const std::string& name : options.integrators)
+    if (std::find(method_names().begin(), method_names().end(), name) == method_names().end())
+      throw UsageError(fmt::format("unknown integrator {}{}", name, suggestion(name, method_names())));
+  const double until = options.until > 0 ? options.until : file.run.until;
+  if (!(until > file.start.t)) throw UsageError("until when? Use --until, or [run] in the model file");
+  const System system = derive(file.model);
+  std::vector<std::string> remarks;
+  const State start = start_state(file, system, remarks);
+  const std::atomic<bool>& stop = stop_on_interrupt();
+  std::vector<Result> results;
+  for (const Case& what : cases_of(options, file)) {
+    if (stop) break;
+    results.push_back(measure(system, start, what, until, stop));
+  }
+  if (!options.plot.empty()) write_plot(options.plot, plot_of(results, file));
+  if (options.json)
+    fmt::print("{}\n", to_json(results, file.model).dump(2));
+  else
+    print(results);
+  if (!options.plot.empty() && !options.json && !options.quiet) fmt::print("\nplot  {}\n", options.plot);
+  if (stop) throw std::runtime_error("stopped");
+}
+
+}  // namespace
+
+void add_compare(CLI::App& program) {
+  const auto options = std::make_shared<CompareOptions>();
+  CLI::App* command = add_command(program, "compare", "what integrators keep of a model, and what they cost",
+                                  "  hamel compare double-spherical-pendulum --integrators variational,gauss8,rk4,rk45 "
+                                  "--steps 0.1,0.05 --plot cost.svg",
+                                  *options);
+  add_model_argument(*command, options->model);
+  add_set_option(*command, *options);
+  command->add_option("--integrators", options->integrators, "which ones, separated by commas")
+      ->delimiter(',')
+      ->required()
+      ->type_name("A,B,...");
+  command
+      ->add_option("--steps", options->steps,
+                   "of those with a fixed step; default: that of [run], its half and quarter")
+      ->delimiter(',')
+      ->check(CLI::PositiveNumber)
+      ->type_name("H1,H2,...");
+  command->add_option("--tolerances", options->tolerances, "of those that choose their steps; default: 1e-6,1e-9,1e-12")
+      ->delimiter(',')
+      ->check(CLI::PositiveNumber)
+      ->type_name("E1,E2,...");
+  command->add_option("--until", options->until, "end time")->check(CLI::PositiveNumber);
+  command->add_option("--plot", options->plot, "draw energy error against time in this SVG file")->type_name("FILE");
+  command->callback([options] { compare(*options); });
+}
+
 }  // namespace hamel::cli

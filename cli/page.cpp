@@ -1,11 +1,177 @@
 #include "page.hpp"
 
-#include <stdexcept>
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "console.hpp"
+#include "describe.hpp"
+#include "hamel/record/record.hpp"
+#include "hamel/report/draw.hpp"
+#include "hamel/report/page.hpp"
+#include "hamel/textbook/textbook.hpp"
 
 namespace hamel::cli {
 
-void write_page(const std::string&, const std::string&, const ModelFile&) {
-  throw std::runtime_error("reports are not built in");
+namespace {
+
+constexpr std::size_t most_frames = 20'000;
+
+std::vector<double> column(const auto& matrix, Eigen::Index j) {
+  std::vector<double> values;
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i) values.push_back(matrix(i, j));
+  return values;
+}
+
+std::vector<double> differences(const auto& matrix, Eigen::Index j) {
+  std::vector<double> values = column(matrix, j);
+  const double first = values.front();
+  for (double& value : values) value -= first;
+  return values;
+}
+
+Eigen::Vector3d vector(const std::vector<double>& v) { return {v[0], v[1], v[2]}; }
+
+ViewOptions view_of(const ViewSettings& view) {
+  ViewOptions options;
+  if (!view.up.empty()) options.up = vector(view.up);
+  options.ground = view.ground;
+  options.trails = view.trails;
+  options.hidden = view.hide;
+  options.colors.insert(view.colors.begin(), view.colors.end());
+  options.radii.insert(view.radii.begin(), view.radii.end());
+  for (const auto& [name, size] : view.sizes) options.sizes[name] = vector(size);
+  for (const auto& [name, place] : view.places) options.places[name] = vector(place);
+  for (const auto& [from, to] : view.links) options.links.push_back({from, to, LinkStyle::rod});
+  for (const auto& [from, to] : view.springs) options.links.push_back({from, to, LinkStyle::spring});
+  for (const auto& [from, to] : view.strings) options.links.push_back({from, to, LinkStyle::string});
+  if (!view.camera.empty()) options.camera.from = vector(view.camera);
+  options.camera.follow = view.follow;
+  return options;
+}
+
+std::vector<State> states_of(const Rows& rows) {
+  std::vector<State> states;
+  for (Eigen::Index i = 0; i < rows.time.size(); ++i) states.push_back({rows.time(i), rows.q.row(i), rows.v.row(i)});
+  return states;
+}
+
+std::string unit_of(const RecordHeader& header, const std::string& name) {
+  const auto found = header.units.find(name);
+  return found == header.units.end() ? std::string() : found->second;
+}
+
+std::vector<std::string> component_names(const RecordHeader::Named& output) {
+  if (output.size() == 1) return {output.name};
+  std::vector<std::string> names;
+  for (int j = 0; j < output.cols; ++j)
+    for (int i = 0; i < output.rows; ++i)
+      names.push_back(output.cols == 1 ? fmt::format("{}[{}]", output.name, i + 1)
+                                       : fmt::format("{}[{},{}]", output.name, i + 1, j + 1));
+  return names;
+}
+
+std::vector<Chart> charts_of(const Record& record) {
+  const Rows& rows = record.rows;
+  std::vector<Chart> charts;
+  for (std::size_t k = 0; k < record.header.outputs.size(); ++k) {
+    const RecordHeader::Named& output = record.header.outputs[k];
+    Chart chart{.title = output.name, .unit = unit_of(record.header, output.name)};
+    const std::vector<std::string> names = component_names(output);
+    for (std::size_t j = 0; j < names.size(); ++j)
+      chart.series.push_back({names[j], column(rows.outputs[k], static_cast<Eigen::Index>(j))});
+    charts.push_back(chart);
+  }
+  charts.push_back({.title = "Energy",
+                    .series = {{"kinetic", column(rows.kinetic, 0)},
+                               {"potential", column(rows.potential, 0)},
+                               {"total", column(rows.total, 0)}}});
+  charts.push_back({.title = record.summary.energy.conserved ? "Energy error" : "Change of the energy",
+                    .series = {{"E(t) - E(0)", differences(rows.total, 0)}}});
+  if (!record.header.momenta.empty()) {
+    Chart chart{.title = "Errors of the momenta"};
+    for (std::size_t k = 0; k < record.header.momenta.size(); ++k)
+      chart.series.push_back({record.header.momenta[k].name, differences(rows.momenta, static_cast<Eigen::Index>(k))});
+    charts.push_back(chart);
+  }
+  Chart manifold{
+      .title = "Distance from the manifold", .log = true, .series = {{"manifold", column(rows.manifold_error, 0)}}};
+  if (rows.constraint_error.size() > 0) manifold.series.push_back({"constraints", column(rows.constraint_error, 0)});
+  charts.push_back(manifold);
+  return charts;
+}
+
+int digits_of(double error, double size) {
+  constexpr int all = 16;
+  if (error == 0) return all;
+  return size > 0 ? std::clamp(static_cast<int>(std::floor(-std::log10(error / size))), 0, all) : 0;
+}
+
+std::vector<Conserved> conserved_of(const RunSummary& summary) {
+  std::vector<Conserved> all;
+  constexpr double rounding = 1e-10;
+  const auto add = [&](const std::string& name, double initial, double error, double size) {
+    const double relative = size > 0 ? error / size : error;
+    all.push_back({.name = name,
+                   .initial = initial,
+                   .max_error = error,
+                   .digits = digits_of(error, size),
+                   .kept = relative < rounding ? Kept::exactly : Kept::bounded});
+  };
+  const auto& energy = summary.energy;
+  if (energy.conserved) {
+    add("energy", energy.initial, energy.max_error, energy.scale);
+    const double drift = std::abs(energy.slope) * summary.time;
+    if (all.back().kept == Kept::bounded && drift > energy.max_error / 2) all.back().kept = Kept::drifts;
+  }
+  for (const auto& momentum : summary.momenta)
+    add(momentum.name, momentum.initial, momentum.max_error,
+        momentum.max_relative_error ? std::abs(momentum.initial) : 1);
+  add("manifold", 0, summary.manifold.max_error, 1);
+  return all;
+}
+
+std::vector<EquationGroup> equations_of(const Model& model) {
+  constexpr std::size_t most_coordinates = 12, longest = 20'000;
+  if (model.coordinates().size() > most_coordinates) return {};
+  const Form form = model.hamiltonian_terms().empty() ? Form::omega : Form::mu;
+  const TextbookEquations equations = textbook_equations(model, form);
+  if (equations.components) return {};
+  EquationGroup group{.title = form == Form::omega ? "Equations of motion" : "Hamilton's equations",
+                      .latex = lines(equations, Notation::latex)};
+  std::size_t size = 0;
+  for (const std::string& line : group.latex) size += line.size();
+  return size > longest ? std::vector<EquationGroup>{} : std::vector<EquationGroup>{group};
+}
+
+std::vector<Fact> facts_of(const ModelFile& file, const Record& record) {
+  const RunSummary& summary = record.summary;
+  std::vector<Fact> facts = {
+      {"configuration space", space_of(file.model)},
+      {"degrees of freedom", std::to_string(record.header.degrees_of_freedom)},
+      {"integrator",
+       summary.step > 0 ? fmt::format("{}, step {}", summary.integrator, brief(summary.step)) : summary.integrator},
+      {"time", fmt::format("{} in {} steps", brief(summary.time), summary.steps)},
+      {"computed in", fmt::format("{} s", brief(summary.wall_seconds, 3))}};
+  if (!file.source.empty()) facts.push_back({"source", file.source});
+  return facts;
+}
+
+}  // namespace
+
+void write_page(const std::string& path, const std::string& record_path, const ModelFile& file) {
+  const Record record = read_record(record_path, {.at_most = most_frames});
+  Page page{.title = file.model.name(),
+            .description = file.description,
+            .model_text = file.text,
+            .facts = facts_of(file, record),
+            .equations = equations_of(file.model),
+            .conserved = conserved_of(record.summary),
+            .time = column(record.rows.time, 0),
+            .time_unit = unit_of(record.header, "time").empty() ? "s" : unit_of(record.header, "time"),
+            .charts = charts_of(record),
+            .scene = scene_of(file.model, states_of(record.rows), view_of(file.view))};
+  write_report(path, page);
 }
 
 }  // namespace hamel::cli

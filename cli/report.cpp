@@ -1,4 +1,64 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+
 #include "command.hpp"
+#include "console.hpp"
+#include "hamel/record/record.hpp"
+#include "page.hpp"
+#include "summary.hpp"
+
 namespace hamel::cli {
-void add_report(CLI::App&) {}
+
+namespace {
+
+struct ReportOptions : Options {
+  std::string record, out;
+};
+
+// The model of a record, with the parameters that the run had.
+ModelFile model_of(const RecordHeader& header, const std::string& path) {
+  if (header.model_text.empty())
+    throw std::runtime_error(fmt::format("{} does not contain its model file; it was not made by hamel run", path));
+  ModelFile file = parse_model(header.model_text, path);
+  Overrides changed;
+  for (std::size_t k = 0; k < header.parameters.size() && k < file.model.parameters().size(); ++k) {
+    const Parameter &recorded = header.parameters[k], &written = file.model.parameters()[k];
+    if (recorded.value.rows() == written.value.rows() && recorded.value.cols() == written.value.cols() &&
+        recorded.value == written.value)
+      continue;
+    std::string rows;
+    for (Eigen::Index i = 0; i < recorded.value.rows(); ++i) {
+      std::string row;
+      for (const double number : recorded.value.row(i))
+        row += fmt::format("{}{:.17g}", row.empty() ? "" : ", ", number);
+      rows += (i == 0 ? "" : ", ") + (recorded.value.cols() > 1 ? "[" + row + "]" : row);
+    }
+    changed.emplace_back(recorded.name, recorded.value.size() == 1 ? rows : "[" + rows + "]");
+  }
+  return changed.empty() ? file : parse_model(header.model_text, path, changed);
+}
+
+void report(const ReportOptions& options) {
+  const RecordReader record(options.record);
+  const ModelFile file = model_of(record.header(), options.record);
+  if (!options.out.empty()) write_page(options.out, options.record, file);
+  if (options.json)
+    fmt::print("{}\n", summary_json(file.model, record.summary()).dump(2));
+  else
+    print_summary(file.model, record.summary());
+  if (!options.out.empty() && !options.json && !options.quiet) fmt::print("\nreport  {}\n", options.out);
+}
+
+}  // namespace
+
+void add_report(CLI::App& program) {
+  const auto options = std::make_shared<ReportOptions>();
+  CLI::App* command =
+      add_command(program, "report", "the report of a recorded run", "  hamel report run.h5 --out run.html", *options);
+  command->add_option("run", options->record, "a record of hamel run --out")->required()->type_name("RUN");
+  command->add_option("--out", options->out, "write a page with the 3-D motion to this HTML file")->type_name("FILE");
+  command->callback([options] { report(*options); });
+}
+
 }  // namespace hamel::cli

@@ -7,7 +7,7 @@
 #include <hamel/integrate/integrate.hpp>
 #include <hamel/manifold/factors.hpp>
 
-#include "svg.hpp"
+#include "hamel/report/svg.hpp"
 
 using namespace hamel;
 using namespace hamel::svg;

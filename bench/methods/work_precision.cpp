@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "log_plot.hpp"
+#include "hamel/report/log_plot.hpp"
 #include "measure.hpp"
 
 namespace hamel::bench {
@@ -99,7 +99,7 @@ void draw(const Subject& subject, const std::vector<Result>& results, const std:
     for (const Measurement& m : result.measurements) curve.push_back({m.cost, std::max(m.*error, smallest)});
     if (!curve.empty()) plot.curves.push_back({result.family.name, result.family.colour, curve});
   }
-  fmt::output_file(path).print("{}", draw(plot));
+  fmt::output_file(path).print("{}", hamel::draw(plot));
 }
 
 void run(const std::string& table, const std::string& folder) {

@@ -131,7 +131,10 @@ void Reader::start(ModelFile& file) {
 void Reader::view(ModelFile& file) {
   const TomlValue* table = section("view");
   if (table == nullptr) return;
-  check_keys(*table, {"up", "trails", "hide", "links", "springs", "colors", "radii", "sizes", "camera"}, "[view]");
+  check_keys(*table,
+             {"up", "ground", "trails", "hide", "links", "springs", "strings", "colors", "radii", "sizes", "places",
+              "camera", "follow"},
+             "[view]");
   ViewSettings& view = file.view;
   const auto vector = [&](const TomlEntry& entry) {
     const Syntax syntax = expression(entry.value);
@@ -167,11 +170,18 @@ void Reader::view(ModelFile& file) {
     if (key == "hide") view.hide = names(entry.value);
     if (key == "links") view.links = pairs(entry);
     if (key == "springs") view.springs = pairs(entry);
-    if (key == "colors" || key == "radii" || key == "sizes") {
+    if (key == "strings") view.strings = pairs(entry);
+    if (key == "follow") view.follow = need_text(entry);
+    if (key == "ground") {
+      if (entry.value.kind != TomlValue::Kind::truth) throw SourceError(entry.value.place, "ground is true or false");
+      view.ground = entry.value.truth;
+    }
+    if (key == "colors" || key == "radii" || key == "sizes" || key == "places") {
       for (const TomlEntry& inner : need_table(entry, "colors.x = \"red\"").entries) {
         if (key == "colors") view.colors.emplace_back(inner.key.text, need_text(inner));
         if (key == "radii") view.radii.emplace_back(inner.key.text, setting(inner, "a radius"));
         if (key == "sizes") view.sizes.emplace_back(inner.key.text, vector(inner));
+        if (key == "places") view.places.emplace_back(inner.key.text, vector(inner));
       }
     }
   }

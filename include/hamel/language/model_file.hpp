@@ -46,13 +46,17 @@ struct RunSection {
 
 // [view]: names of points, bodies and coordinates, and how to draw them.
 struct ViewSettings {
-  std::vector<double> up;  // a direction
-  std::vector<std::string> trails, hide;
-  std::vector<std::pair<std::string, std::string>> links, springs;  // between points, or "origin"
-  std::vector<std::pair<std::string, std::string>> colors;          // of objects
+  std::vector<double> up;      // a direction
+  std::optional<bool> ground;  // a floor
+  std::optional<std::vector<std::string>> trails;
+  std::vector<std::string> hide;
+  std::string follow;                                                        // whom the camera follows
+  std::vector<std::pair<std::string, std::string>> links, springs, strings;  // between points, or "origin"
+  std::vector<std::pair<std::string, std::string>> colors;                   // of objects
   std::vector<std::pair<std::string, double>> radii;
-  std::vector<std::pair<std::string, std::vector<double>>> sizes;  // of boxes
-  std::vector<double> camera;                                      // where it stands
+  std::vector<std::pair<std::string, std::vector<double>>> sizes;   // of boxes
+  std::vector<std::pair<std::string, std::vector<double>>> places;  // where directions and bodies are drawn
+  std::vector<double> camera;                                       // where it stands
 };
 
 struct ModelFile {

@@ -1,11 +1,11 @@
-#include "log_plot.hpp"
+#include "hamel/report/log_plot.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
-namespace hamel::bench {
+namespace hamel {
 namespace {
 
 using svg::Curve;
@@ -44,7 +44,8 @@ Axis axis_over(const LogPlot& plot, double Point::*coordinate, double begin, dou
       low = std::min(low, std::log10(point.*coordinate));
       high = std::max(high, std::log10(point.*coordinate));
     }
-  return {static_cast<int>(std::floor(low)), static_cast<int>(std::ceil(high)), begin, end};
+  const int first = static_cast<int>(std::floor(low)), last = static_cast<int>(std::ceil(high));
+  return {first, std::max(last, first + 1), begin, end};
 }
 
 std::string power_of_ten(int power) { return fmt::format("10<tspan dy=\"-5\" font-size=\"10\">{}</tspan>", power); }
@@ -74,6 +75,7 @@ Curve placed(const Curve& curve, const Axis& x, const Axis& y) {
 // Points along the curve, dense enough to be seen by a box that it crosses.
 Curve refined(const Curve& curve) {
   constexpr int pieces = 30;
+  if (curve.size() == 1) return curve;
   Curve result;
   for (std::size_t i = 0; i + 1 < curve.size(); ++i)
     for (int k = 0; k <= pieces; ++k) {
@@ -170,4 +172,4 @@ std::string draw(const LogPlot& plot) {
   return svg::page(width, height, drawing);
 }
 
-}  // namespace hamel::bench
+}  // namespace hamel

@@ -4,15 +4,16 @@
 #include <string>
 #include <vector>
 
-#include "svg.hpp"
+#include "hamel/report/svg.hpp"
 
-namespace hamel::bench {
+namespace hamel {
 
 struct NamedCurve {
   std::string name, colour;
   svg::Curve points;  // positive
 };
 
+// At least one curve with a point.
 struct LogPlot {
   std::string title, x_label, y_label;
   std::vector<NamedCurve> curves;
@@ -20,4 +21,4 @@ struct LogPlot {
 
 std::string draw(const LogPlot& plot);
 
-}  // namespace hamel::bench
+}  // namespace hamel
