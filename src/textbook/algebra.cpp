@@ -120,7 +120,7 @@ bool Sum::has_rates() const {
 
 std::string Sum::key() const {
   std::vector<std::string> parts;
-  for (const Term& term : terms_) parts.push_back(fmt::format("{}{}", term.coefficient, term.key()));
+  for (const Term& term : terms_) parts.push_back(fmt::format("{:.12g}{}", term.coefficient, term.key()));
   std::sort(parts.begin(), parts.end());
   std::string key;
   for (const std::string& part : parts) key += (key.empty() ? "" : " + ") + part;
@@ -206,11 +206,38 @@ Sum operator*(const Sum& a, const Sum& b) {
   });
 }
 
+// What divides every term: the factors of the first, with the least exponents of one sign.
+std::vector<Factor> common_factors(const Sum& sum) {
+  std::vector<Factor> common;
+  for (const Factor& candidate : sum.terms().front().factors) {
+    double exponent = candidate.exponent;
+    for (const Term& term : sum.terms()) {
+      const auto found = std::find_if(term.factors.begin(), term.factors.end(),
+                                      [&](const Factor& f) { return f.atom->key == candidate.atom->key; });
+      const double other = found == term.factors.end() ? 0 : found->exponent;
+      if (other * exponent <= 0)
+        exponent = 0;
+      else
+        exponent = std::copysign(std::min(std::abs(exponent), std::abs(other)), exponent);
+    }
+    if (exponent != 0) common.push_back({candidate.atom, exponent});
+  }
+  return common;
+}
+
+Sum divided(const Sum& sum, double number, const std::vector<Factor>& factors) {
+  Term inverse{1 / number, factors, {}};
+  for (Factor& factor : inverse.factors) factor.exponent = -factor.exponent;
+  return scaled(inverse, sum);
+}
+
 Sum as_factor(const Sum& a) {
   if (a.terms().size() < 2) return a;
+  const double number = a.terms().front().coefficient;
+  const std::vector<Factor> common = common_factors(a);
   Atom atom{.sort = Sort::group};
-  atom.sums = {a};
-  return from(intern(std::move(atom)));
+  atom.sums = {divided(a, number, common)};
+  return scaled({number, common, {}}, from(intern(std::move(atom))));
 }
 
 Sum power(const Sum& base, double exponent) {
@@ -218,8 +245,8 @@ Sum power(const Sum& base, double exponent) {
   if (exponent == 1) return base;
   if (base.terms().size() > 1 && is_multiplied_out(base, base) && is_integer(exponent) && exponent > 1 && exponent <= 4)
     return base * power(base, exponent - 1);
-  const bool distribute = base.terms().size() == 1 && is_integer(exponent);
-  if (!distribute) {
+  if (base.terms().size() > 1 && is_integer(exponent)) return power(as_factor(base), exponent);
+  if (!is_integer(exponent)) {
     Atom atom{.sort = Sort::group};
     atom.sums = {base};
     Sum result(1, 1);

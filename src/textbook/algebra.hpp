@@ -44,7 +44,7 @@ enum class OnSphere { no, point, rate, normal };
 struct Leaf {
   Formula formula = 0.0;  // what it is written as
   std::string order{};    // sorts symbols: first letter the rank, then the coordinate
-  bool is_constant = false, is_rate = false, is_rotation = false, is_symmetric = false;
+  bool is_constant = false, is_rate = false, is_acceleration = false, is_rotation = false, is_symmetric = false;
   OnSphere sphere = OnSphere::no;
   int coordinate = -1;
 };
@@ -121,7 +121,9 @@ Sum trace(const Sum& a);
 Sum norm(const Sum& a);
 Sum function(const std::string& name, const std::vector<Sum>& arguments);
 Sum indicator(const std::string& comparison, const Sum& a, const Sum& b);
-Sum as_factor(const Sum& a);  // a sum of several terms becomes one atom
+Sum as_factor(const Sum& a);  // a sum of several terms becomes one atom, times what its terms share
+std::vector<Factor> common_factors(const Sum& sum);
+Sum divided(const Sum& sum, double number, const std::vector<Factor>& factors);
 
 Sum sum_of(int rows, int cols, const std::vector<Term>& terms);
 Sum scaled(const Term& scale, const Sum& sum);  // by the number and the factors of a term

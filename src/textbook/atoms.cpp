@@ -20,7 +20,7 @@ std::string key_of(const Atom& atom) {
   for (const Core& core : atom.cores) parts.push_back(key_of(core));
   for (const Sum& sum : atom.sums) parts.push_back(sum.key());
   if (atom.sort == Sort::number)
-    parts.push_back(fmt::format("{}x{}: {}", atom.rows, atom.cols, fmt::join(atom.value.reshaped(), " ")));
+    parts.push_back(fmt::format("{}x{}: {:.12g}", atom.rows, atom.cols, fmt::join(atom.value.reshaped(), " ")));
   return fmt::format("{}{}({})", name_of(atom.sort), atom.function, fmt::join(parts, ", "));
 }
 

@@ -11,31 +11,6 @@ namespace {
 
 std::string key_of_rest(const Collected& term) { return Term{1, term.others, term.core}.key(); }
 
-// What divides every term: the factors of the first, with the least exponents of one sign.
-std::vector<Factor> common_factors(const Sum& sum) {
-  std::vector<Factor> common;
-  for (const Factor& candidate : sum.terms().front().factors) {
-    double exponent = candidate.exponent;
-    for (const Term& term : sum.terms()) {
-      const auto found = std::find_if(term.factors.begin(), term.factors.end(),
-                                      [&](const Factor& f) { return f.atom->key == candidate.atom->key; });
-      const double other = found == term.factors.end() ? 0 : found->exponent;
-      if (other * exponent <= 0)
-        exponent = 0;
-      else
-        exponent = std::copysign(std::min(std::abs(exponent), std::abs(other)), exponent);
-    }
-    if (exponent != 0) common.push_back({candidate.atom, exponent});
-  }
-  return common;
-}
-
-Sum divided(const Sum& sum, double number, const std::vector<Factor>& factors) {
-  Term inverse{1 / number, factors, {}};
-  for (Factor& factor : inverse.factors) factor.exponent = -factor.exponent;
-  return scaled(inverse, sum);
-}
-
 // The number that all terms share, with the sign of the first; otherwise that sign.
 double common_number(const Sum& sum) {
   const double first = sum.terms().front().coefficient;
@@ -66,6 +41,25 @@ bool may_be_shared(const Collected& term) { return !std::all_of(term.others.begi
 std::string key_of_scale(const Collected& term) {
   const Sum coefficient = is_negative(term) ? -term.coefficient : term.coefficient;
   return coefficient.key() + " # " + Term{1, term.others, {}}.key();
+}
+
+// An acceleration that is a scalar factor takes the part of a vector.
+std::vector<Factor> accelerations(const Collected& term) {
+  std::vector<Factor> found;
+  if (!term.core.empty()) return found;
+  for (const Factor& factor : term.others)
+    if (factor.atom->leaf.is_acceleration) found.push_back(factor);
+  return found;
+}
+
+Collected merged(const std::vector<Collected>& bucket) {
+  if (bucket.size() == 1) return bucket.front();
+  Collected whole{Sum(1, 1), accelerations(bucket.front()), bucket.front().core};
+  for (const Collected& term : bucket) {
+    const Sum scalar = scaled({1, term.others, {}}, term.coefficient);
+    whole.coefficient += divided(scalar, 1, whole.others);
+  }
+  return whole;
 }
 
 // All ways to read a factor as a.c.
@@ -179,6 +173,23 @@ Split split_coefficient(const Sum& coefficient) {
   split.rest = divided(coefficient, split.number, split.common);
   split.place = place_of_rest(coefficient, split.common);
   return split;
+}
+
+std::vector<Collected> by_vector(const std::vector<Collected>& terms) {
+  std::vector<std::vector<Collected>> buckets;
+  std::unordered_map<std::string, std::size_t> index;
+  for (const Collected& term : terms) {
+    const std::string key = Term{1, accelerations(term), term.core}.key();
+    const auto [found, is_new] = index.try_emplace(key, buckets.size());
+    if (is_new || key == "|") {  // plain scalars stay as they are
+      found->second = buckets.size();
+      buckets.emplace_back();
+    }
+    buckets[found->second].push_back(term);
+  }
+  std::vector<Collected> result;
+  for (const std::vector<Collected>& bucket : buckets) result.push_back(merged(bucket));
+  return result;
 }
 
 std::vector<std::vector<Collected>> alike(const std::vector<Collected>& terms) {

@@ -23,6 +23,9 @@ struct Split {
 };
 Split split_coefficient(const Sum& coefficient);
 
+// Terms of one and the same vector become one: (a + b (q.e1)) v.
+std::vector<Collected> by_vector(const std::vector<Collected>& terms);
+
 // Terms with one and the same coefficient of more than parameters, k/|x - y|^3 for one, side by side.
 std::vector<std::vector<Collected>> alike(const std::vector<Collected>& terms);
 

@@ -1,5 +1,7 @@
 #include "textbook/lagrange.hpp"
 
+#include "textbook/identities.hpp"
+
 namespace hamel::textbook {
 
 Lagrange::Lagrange(const Model& model, Form form) : symbols_(model, form) {
@@ -7,11 +9,13 @@ Lagrange::Lagrange(const Model& model, Form form) : symbols_(model, form) {
   for (const Formula& term : model.kinetic_terms()) lagrangian += symbols_.read(term);
   for (const Formula& term : model.lagrangian_terms()) lagrangian += symbols_.read(term);
   for (const Formula& term : model.potential_terms()) lagrangian += -symbols_.read(term);
+  lagrangian = with_identities(lagrangian);
   for (const Term& term : lagrangian.terms()) {
     const Sum one = sum_of(1, 1, {term});
     (one.has_rates() ? kinetic_ : resting_) += one;
   }
   for (const Formula& term : model.dissipation_terms()) rayleigh_ += symbols_.read(term);
+  rayleigh_ = with_identities(rayleigh_);
   for (const Model::Applied& applied : model.forces()) {
     forces_.push_back(symbols_.read(applied.force));
     force_rates_.push_back(symbols_.read(applied.rate));

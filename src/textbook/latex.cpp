@@ -83,6 +83,7 @@ Text number_text(double value) {
 
 Text matrix_text(const Eigen::MatrixXd& value) {
   if (value.size() == 1) return number_text(value(0, 0));
+  if (value.isZero(0.0)) return {"0", atom};
   const bool unit = value.cols() == 1 && value.size() <= 3 && (value.array() != 0.0).count() == 1 && value.sum() == 1;
   if (unit) {
     Eigen::Index axis = 0;
@@ -185,9 +186,12 @@ class Latex {
     // m g l q x e3: a scalar before a cross product
     if (node.args[0].is_scalar() && node.args[1].node().kind == Kind::cross)
       return {enclosed(print(node.args[0]), product) + " " + print(node.args[1]).text, times};
-    const std::string left = enclosed(print(node.args[0]), product), right = enclosed(print(node.args[1]), product);
+    const Text first = print(node.args[0]);
+    const bool negative = first.precedence == sign;  // -a b, of which the minus is that of the product
+    const std::string left = negative ? first.text : enclosed(first, product);
+    const std::string right = enclosed(print(node.args[1]), product);
     const bool digits = std::isdigit(static_cast<unsigned char>(right.front())) != 0;
-    return {left + (digits ? " \\cdot " : " ") + right, product};
+    return {left + (digits ? " \\cdot " : " ") + right, negative ? sign : product};
   }
 
   Text power_text(const Formula::Node& node) const {

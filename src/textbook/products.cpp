@@ -253,7 +253,7 @@ Sum constant(const MatrixXd& value) {
   }
   const double scale = (entries.array() != 0.0).count() == 1 ? entries(first) : entries(first) < 0 ? -1 : 1;
   Atom atom{.sort = Sort::number, .rows = rows, .cols = cols};
-  atom.value = value / scale;
+  atom.value = (value / scale).array() + 0.0;  // no -0
   sum.add({scale, {}, {intern(std::move(atom))}});
   return sum;
 }

@@ -84,6 +84,7 @@ Sum Symbols::quantity(char rank, const std::string& name, int primes, std::pair<
                       int slot, OnSphere sphere) {
   const std::string primed = base_of(name) + std::string(static_cast<std::size_t>(primes), '\'') + index_of(name);
   Leaf leaf{.order = key(rank, slot, primed), .is_rate = true, .sphere = sphere, .coordinate = slot};
+  leaf.is_acceleration = meaning == Meaning::acceleration || meaning == Meaning::angular_acceleration;
   leaf.formula = Formula::symbol(
       {.role = Role::quantity, .name = primed, .slot = slot, .model = 0, .first_index = model_->first_index()},
       shape.first, shape.second);

@@ -32,7 +32,21 @@ Ratio ratio_of(double x) {
     if (std::abs(above - std::round(above)) <= 1e-13 * std::abs(above) && (below == 1 || std::abs(above) <= 12))
       return {std::round(above), below};
   }
-  return {tidy(x), 1};
+  // 1/0.972 rather than 1.0288...
+  const double number = tidy(x), inverse = tidy(1 / x);
+  if (fmt::format("{}", inverse).size() + 4 < fmt::format("{}", number).size()) return {1, inverse};
+  return {number, 1};
+}
+
+// Of numbers too: 9.81*e3 is not [0, 0, 9.81].
+Formula product_of(const Formula& a, const Formula& b) {
+  if (!a.is_number() || !b.is_number() || b.is_scalar()) return a * b;
+  Formula::Node node{};
+  node.kind = Kind::multiply;
+  node.rows = b.rows();
+  node.cols = b.cols();
+  node.args = {a, b};
+  return Formula(std::make_shared<Formula::Node>(std::move(node)));
 }
 
 Formula product_of(const std::vector<Formula>& factors) {
@@ -111,9 +125,11 @@ class Writer {
     return result;
   }
 
-  // - a x (b x c) = a x (c x b)
+  // - a x (b x c) = a x (c x b); a x (a x c) is left alone
   Formula add_turned(const Formula& result, Nested nested) const {
-    if (nested.kind == Nested::Kind::product && !nested.b.is_constant()) {
+    const bool turn =
+        nested.kind == Nested::Kind::product && !nested.b.is_constant() && nested.a.key() != nested.b.key();
+    if (turn) {
       std::swap(nested.b, nested.c);
       nested.term.coefficient = -nested.term.coefficient;
     }
@@ -145,7 +161,7 @@ class Writer {
   }
 
   Formula total(Formula result, const std::vector<Collected>& terms, const Sum& sum) const {
-    for (const std::vector<Collected>& group : alike(terms)) {
+    for (const std::vector<Collected>& group : alike(by_vector(terms))) {
       if (group.size() == 1) {
         const Collected term = turned(group[0]);
         result = plus(result, term, vector_of(term, sum));
@@ -192,14 +208,15 @@ class Writer {
     Fraction fraction;
     const Split split = split_coefficient(term.coefficient);
     for (std::size_t k = 0; k <= split.common.size(); ++k) {
-      if (k == split.place && split.rest.terms().size() > 1) fraction.above.push_back(term_by_term(split.rest));
+      if (k == split.place && split.rest.terms().size() > 1)
+        fraction.above.push_back(split.rest.is_constant() ? term_by_term(split.rest) : write(split.rest));
       if (k < split.common.size()) fraction.factor(write(*split.common[k].atom), split.common[k].exponent);
     }
     for (const auto& [atom, exponent] : term.others) fraction.factor(write(*atom), exponent);
     fraction.number(std::abs(split.number));
     const bool scalar = vector.is_scalar() && vector.is_number();
     if (scalar) return fraction.scalar();
-    return fraction.above.empty() ? fraction.times(vector) : fraction.scalar() * vector;
+    return fraction.above.empty() ? fraction.times(vector) : product_of(fraction.scalar(), vector);
   }
 
   Formula write(const Core& core) const {
