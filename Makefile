@@ -25,7 +25,7 @@ node_modules = cd viewer && if ! cmp -s package-lock.json node_modules/.installe
 .NOTPARALLEL:
 
 help:
-	@echo 'make demo               build and run the demonstration'
+	@echo 'make demo               build hamel, run a model, write a report with its motion'
 	@echo 'make picture            draw docs/images/demo.svg again'
 	@echo 'make paper              run the examples of a paper on two-spheres, and compare with its figures'
 	@echo 'make viewer             build viewer/template.html, the page that reports are written into'
@@ -41,8 +41,10 @@ help:
 demo:
 	$(install) $(BUILD_PACKAGES)
 	@cmake --preset release -DHAMEL_EXAMPLES=ON $(without_tests) >/dev/null
-	@$(build) --target demo
-	@build/demo
+	@$(build) --target hamel_command
+	@build/hamel run double-spherical-pendulum --every 0.05 --report build/demo.html
+	@echo
+	@echo "Open build/demo.html in a browser: the motion, its charts, its equations."
 
 picture:
 	$(install) $(BUILD_PACKAGES)

@@ -38,10 +38,16 @@ State start_of(const ModelFile& file, const System& system) {
   return start_state(file, system, remarks);
 }
 
-TEST(Documentation, HasExamples) { EXPECT_GE(examples_of("model-files.md").size(), 16U); }
+std::vector<Example> all_examples() {
+  std::vector<Example> all = examples_of("model-files.md");
+  for (Example& example : examples_of("tutorial.md")) all.push_back(std::move(example));
+  return all;
+}
+
+TEST(Documentation, HasExamples) { EXPECT_GE(all_examples().size(), 18U); }
 
 TEST(Documentation, ExamplesRun) {
-  for (const Example& example : examples_of("model-files.md")) {
+  for (const Example& example : all_examples()) {
     SCOPED_TRACE(example.text);
     const ModelFile file = parse_model(example.text, example.name);
     const System system = derive(file.model);

@@ -1,0 +1,258 @@
+// The command as people and programs use it: what it prints, where, and with which exit code.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <thread>
+
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+std::string slurp(const fs::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+struct Result {
+  int code;
+  std::string out, err;
+  Json json() const { return Json::parse(out); }
+};
+
+class Command : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() / ("hamel-cli-" + std::to_string(getpid()));
+    fs::create_directory(folder_);
+  }
+  void TearDown() override {
+    fs::permissions(folder_, fs::perms::owner_all);
+    fs::remove_all(folder_);
+  }
+
+  Result hamel(const std::string& arguments) const {
+    const std::string out = path("stdout"), err = path("stderr");
+    const std::string line = "cd " + folder_.string() +
+                             " && HAMEL_MODELS=" HAMEL_SOURCE_DIR "/models " HAMEL_COMMAND " " + arguments + " > " +
+                             out + " 2> " + err + " < /dev/null";
+    const int status = std::system(line.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, slurp(out), slurp(err)};
+  }
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  void write(const std::string& name, const std::string& text) const { std::ofstream(path(name)) << text; }
+
+  fs::path folder_;
+};
+
+TEST_F(Command, HelpHasAnExampleForEveryCommand) {
+  EXPECT_EQ(hamel("--help").code, 0);
+  EXPECT_EQ(hamel("--version").out, "hamel " HAMEL_VERSION "\n");
+  for (const char* command :
+       {"new", "list", "check", "equations", "run", "compare", "report", "convert", "completion"}) {
+    SCOPED_TRACE(command);
+    const Result help = hamel(std::string(command) + " --help");
+    EXPECT_EQ(help.code, 0);
+    EXPECT_NE(help.out.find("Example"), std::string::npos);
+    EXPECT_NE(hamel("--help").out.find(command), std::string::npos);
+  }
+}
+
+TEST_F(Command, WrongUsageIsTwo) {
+  for (const char* arguments : {"", "fly", "run", "run spherical-pendulum --step -1", "run spherical-pendulum --step x",
+                                "run spherical-pendulum --integrator foo", "run spherical-pendulum --set m",
+                                "run spherical-pendulum --resume", "equations spherical-pendulum --form delta",
+                                "equations spherical-pendulum --latex --c", "compare spherical-pendulum",
+                                "compare spherical-pendulum --integrators variatonal", "convert", "list --fast"}) {
+    SCOPED_TRACE(arguments);
+    const Result result = hamel(arguments);
+    EXPECT_EQ(result.code, 2);
+    EXPECT_EQ(result.out, "");
+    EXPECT_NE(result.err, "");
+  }
+}
+
+TEST_F(Command, FailuresAreOne) {
+  write("bad.toml", "[coordinates]\nq = \"S2\"\n[energy]\nkinetic = \"norm2(p')\"\n");
+  const Result bad = hamel("check bad.toml");
+  EXPECT_EQ(bad.code, 1);
+  EXPECT_EQ(bad.out, "");
+  EXPECT_EQ(
+      bad.err,
+      "error: bad.toml:4:18: unknown name p\n       4 | kinetic = \"norm2(p')\"\n         |                  ^\n");
+  EXPECT_EQ(hamel("check sherical-pendulum").err,
+            "error: there is no model file sherical-pendulum, and no such model in the gallery; did you mean "
+            "spherical-pendulum?\n");
+  EXPECT_EQ(hamel("check .").code, 1);
+  EXPECT_EQ(hamel("convert nothing.h5 --csv out.csv").code, 1);
+  EXPECT_EQ(hamel("report bad.toml").code, 1);
+  EXPECT_EQ(hamel("run spherical-pendulum --set mass=2 --quiet").err.substr(0, 51),
+            "error: --set:1:1: the model has no parameter mass\n ");
+}
+
+TEST_F(Command, NewModelsWork) {
+  EXPECT_EQ(hamel("new mine").code, 0);
+  EXPECT_EQ(hamel("check mine.toml --json").json()["degrees_of_freedom"], 4);
+  EXPECT_EQ(hamel("run mine.toml --until 1 --json").json()["steps"], 200);
+  const std::string before = slurp(path("mine.toml"));
+  EXPECT_EQ(hamel("new mine").code, 1);  // and nothing is lost
+  EXPECT_EQ(slurp(path("mine.toml")), before);
+}
+
+TEST_F(Command, ListNamesTheGallery) {
+  const Json models = hamel("list --json").json();
+  EXPECT_GE(models.size(), 5U);
+  for (const Json& model : models) {
+    EXPECT_FALSE(model["id"].get<std::string>().empty());
+    EXPECT_FALSE(model["source"].get<std::string>().empty());
+    EXPECT_GE(model["degrees_of_freedom"], 0);
+  }
+  EXPECT_NE(hamel("list").out.find("double-spherical-pendulum"), std::string::npos);
+}
+
+TEST_F(Command, CheckFindsSymmetriesAndSaysWhatItCorrected) {
+  const Json chain = hamel("check chain-pendulum-on-cart --json").json();
+  EXPECT_EQ(chain["space"], "R2 x S2^5");
+  EXPECT_EQ(chain["degrees_of_freedom"], 12);
+  EXPECT_EQ(chain["momenta"].size(), 3U);
+  EXPECT_EQ(chain["path"], "constant mass");
+  write("digits.toml",
+        "[coordinates]\nq = \"S2\"\n[energy]\nkinetic = \"norm2(q')/2\"\n[start]\nq = [0.577, 0.577, 0.577]\n");
+  const Result digits = hamel("check digits.toml");
+  EXPECT_EQ(digits.err, "note: q in [start] was off by 0.00061 and was corrected\n");
+  EXPECT_EQ(hamel("check digits.toml --quiet").err, "");
+}
+
+TEST_F(Command, EquationsReadAsInATextbook) {
+  EXPECT_EQ(hamel("equations spherical-pendulum --form omega --latex").out,
+            "\\dot{q} = \\omega \\times q\nm l^2 \\dot{\\omega} = -m g l q \\times e_3\n");
+  EXPECT_EQ(hamel("equations spherical-pendulum").out, "q' = cross(omega, q)\nm*l^2*omega' = -m*g*l*cross(q, e3)\n");
+  EXPECT_TRUE(hamel("equations spherical-pendulum --form mu --json").json()["vector_form"]);
+  EXPECT_NE(hamel("equations spherical-pendulum --c").out.find("void hamel_"), std::string::npos);
+}
+
+// The paper's first example: its mean energy error is 2.1641e-5 of m l^2.
+TEST_F(Command, RunPrintsWhatWasKept) {
+  const Json run = hamel("run double-spherical-pendulum --json").json();
+  EXPECT_EQ(run["model"], "Double spherical pendulum");
+  EXPECT_EQ(run["integrator"], "variational");
+  EXPECT_EQ(run["step"], 0.01);
+  EXPECT_EQ(run["steps"], 10000);
+  EXPECT_DOUBLE_EQ(run["time"], 100);
+  EXPECT_NEAR(run["energy"]["mean_error"].get<double>() / (9.81 * 9.81), 2.1647e-5, 1e-8);
+  EXPECT_LT(run["manifold"]["max_error"], 1e-14);
+  EXPECT_EQ(run["momenta"].size(), 1U);
+  EXPECT_LT(run["momenta"][0]["max_error"], 1e-11);
+  EXPECT_EQ(run["constraints"]["max_error"], 0);
+  EXPECT_EQ(run["final"]["q[2]"]["values"].size(), 3U);
+  EXPECT_EQ(run["final"]["q[2]"]["rates"].size(), 3U);
+  const Result table = hamel("run double-spherical-pendulum");
+  EXPECT_NE(table.out.find("angular momentum about e3"), std::string::npos);
+  EXPECT_EQ(table.err, "");                              // no progress in a pipe
+  EXPECT_EQ(table.out.find('\033'), std::string::npos);  // and no colours
+}
+
+TEST_F(Command, OptionsComeBeforeTheModelFile) {
+  const Json run =
+      hamel("run spherical-pendulum --integrator gauss8 --step 0.1 --until 2 --every 0.5 --set m=3 --json").json();
+  EXPECT_EQ(run["integrator"], "gauss8");
+  EXPECT_EQ(run["steps"], 20);
+  EXPECT_DOUBLE_EQ(run["energy"]["initial"], 3 * -4.8924);
+  EXPECT_EQ(hamel("run spherical-pendulum --integrator rk45 --tolerance 1e-8 --until 1 --json").json()["step"], 0);
+}
+
+TEST_F(Command, RecordsAreConvertedAndReported) {
+  EXPECT_EQ(hamel("run spherical-pendulum --until 1 --out run.h5").code, 0);
+  EXPECT_EQ(hamel("convert run.h5 --csv run.csv").code, 0);
+  const std::string csv = slurp(path("run.csv"));
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 202);
+  EXPECT_EQ(csv.substr(0, 6), "t,q.x,");
+  EXPECT_EQ(hamel("convert run.h5 --csv - --every 100").out.substr(0, 6), "t,q.x,");
+  EXPECT_EQ(hamel("report run.h5 --json").json()["steps"], 200);
+  EXPECT_EQ(hamel("report run.h5 --out run.html").code, 0);
+  EXPECT_NE(slurp(path("run.html")).find("Spherical pendulum"), std::string::npos);
+}
+
+TEST_F(Command, FilesAreNotLost) {
+  write("run.h5", "precious");
+  const Result exists = hamel("run spherical-pendulum --until 1 --out run.h5");
+  EXPECT_EQ(exists.code, 1);
+  EXPECT_EQ(slurp(path("run.h5")), "precious");
+  EXPECT_EQ(hamel("run spherical-pendulum --until 1 --out run.h5 --overwrite --quiet").code, 0);
+  EXPECT_EQ(hamel("run spherical-pendulum --until 1 --out no/such/folder/run.h5").code, 1);
+  EXPECT_EQ(hamel("run spherical-pendulum --until 1 --report no/such/folder/run.html").code, 1);
+}
+
+// Killed at some moment and resumed, the record has the bits of a run that was never stopped.
+TEST_F(Command, KilledRunsAreResumedToTheSameBits) {
+  const std::string run = "run double-spherical-pendulum --until 20000 --every 10 --quiet --json --out ";
+  ASSERT_EQ(hamel(run + "whole.h5").code, 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    const std::string line = "cd " + folder_.string() +
+                             " && HAMEL_MODELS=" HAMEL_SOURCE_DIR "/models exec " HAMEL_COMMAND " " + run +
+                             "killed.h5 > /dev/null 2>&1";
+    execl("/bin/sh", "sh", "-c", line.c_str(), nullptr);
+    _exit(127);
+  }
+  while (!fs::exists(path("killed.h5")) && waitpid(child, nullptr, WNOHANG) == 0)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  ASSERT_TRUE(fs::exists(path("killed.h5")));
+  const Result resumed = hamel(run + "killed.h5 --resume");
+  ASSERT_EQ(resumed.code, 0) << resumed.err;
+  ASSERT_EQ(hamel("convert whole.h5 --csv whole.csv").code, 0);
+  ASSERT_EQ(hamel("convert killed.h5 --csv killed.csv").code, 0);
+  EXPECT_EQ(slurp(path("whole.csv")), slurp(path("killed.csv")));
+}
+
+TEST_F(Command, InterruptedRunsStopCleanly) {
+  const std::string err = path("err");
+  const pid_t child = fork();
+  if (child == 0) {
+    const std::string line = "cd " + folder_.string() +
+                             " && HAMEL_MODELS=" HAMEL_SOURCE_DIR "/models exec " HAMEL_COMMAND
+                             " run double-spherical-pendulum --until 1e9 --every 100 --out run.h5 > /dev/null 2> " +
+                             err;
+    execl("/bin/sh", "sh", "-c", line.c_str(), nullptr);
+    _exit(127);
+  }
+  while (!fs::exists(path("run.h5"))) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  kill(child, SIGINT);
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(WEXITSTATUS(status), 1);
+  EXPECT_NE(slurp(err).find("the same command with --resume goes on from there"), std::string::npos);
+  EXPECT_EQ(hamel("report run.h5 --json").json()["finished"], false);
+}
+
+TEST_F(Command, CompareMeasuresAndPlots) {
+  const Json rows = hamel(
+                        "compare spherical-pendulum --integrators variational,gauss4,rk45 --steps 0.02,0.01 "
+                        "--tolerances 1e-6 --until 1 --plot plot.svg --json")
+                        .json();
+  ASSERT_EQ(rows.size(), 5U);
+  EXPECT_LT(rows[1]["run"]["energy"]["max_error"], rows[0]["run"]["energy"]["max_error"]);
+  EXPECT_NE(slurp(path("plot.svg")).find("gauss4"), std::string::npos);
+}
+
+TEST_F(Command, CompletionKnowsCommandsModelsAndIntegrators) {
+  EXPECT_NE(hamel("completion words").out.find("equations\n"), std::string::npos);
+  EXPECT_NE(hamel("completion words run").out.find("--integrator\n"), std::string::npos);
+  EXPECT_NE(hamel("completion words check").out.find("spherical-pendulum\n"), std::string::npos);
+  EXPECT_NE(hamel("completion words run --integrator").out.find("gauss16\n"), std::string::npos);
+  for (const char* shell : {"bash", "zsh", "fish"}) EXPECT_EQ(hamel(std::string("completion ") + shell).code, 0);
+}
+
+}  // namespace
