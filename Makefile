@@ -8,8 +8,9 @@ BUILD_PACKAGES := g++ cmake ninja-build ccache libeigen3-dev libfmt-dev libtomlp
 FORMAT_PACKAGES := clang-format
 LINT_PACKAGES := $(BUILD_PACKAGES) clang-tidy
 TEST_PACKAGES := $(LINT_PACKAGES) $(FORMAT_PACKAGES) libgtest-dev
-VIEWER_PACKAGES := nodejs npm
-BROWSER_PACKAGES := $(VIEWER_PACKAGES) chromium
+# Node.js and browsers often come from elsewhere: packages only for the commands that are missing.
+VIEWER_PACKAGES := $(if $(shell command -v node),,nodejs) $(if $(shell command -v npm),,npm)
+BROWSER_PACKAGES := $(VIEWER_PACKAGES) $(if $(shell command -v chromium),,chromium)
 BENCH_PACKAGES := $(BUILD_PACKAGES) libbenchmark-dev
 
 install = @scripts/install-packages.sh

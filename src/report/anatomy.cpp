@@ -12,7 +12,8 @@ namespace hamel {
 
 namespace {
 
-constexpr int most_candidates = 16;  // of blocks by which a place may be linked
+constexpr int most_candidates = 16;        // of blocks by which a place may be linked
+constexpr std::size_t most_linked = 3000;  // places: the search grows with their square
 
 bool turns(const std::string& space) { return space == "S1" || space == "S2" || space == "S3" || space == "SO3"; }
 
@@ -60,11 +61,13 @@ class Dissection {
   Anatomy result() {
     collect_points();
     choose_directions();
-    for (const auto& [name, x] : points_) add_place(name, embedded(x));
+    for (const auto& [name, x] : points_) add_place(name, embedded(x), true);
     add_bodies();
-    add_unused_coordinates();
     add_springs();
-    for (std::size_t i = 0; i < found_.places.size(); ++i) link(i);
+    add_unused_coordinates();
+    add_springs_on_lines();
+    found_.linked = found_.places.size() <= most_linked;
+    for (std::size_t i = 0; i < found_.places.size() && found_.linked; ++i) link(i);
     return std::move(found_);
   }
 
@@ -73,12 +76,16 @@ class Dissection {
     for (std::size_t i = 0; i < model_.points().size(); ++i)
       if (found_.lowered.points[i].rows() <= 3) points_.emplace_back(model_.points()[i].name, found_.lowered.points[i]);
     for (const Formula& x : moving_points(model_)) points_.emplace_back(x.node().label, lowered(x));
-    const bool in_space =
-        std::any_of(points_.begin(), points_.end(), [](const auto& p) { return p.second.rows() == 3; }) ||
-        !model_.bodies().empty() || std::any_of(found_.blocks.begin(), found_.blocks.end(), [](const Block& b) {
-          return b.space == "S2" || b.space == "SO3" || b.space == "R3";
-        });
-    found_.planar = !in_space;
+    const auto has_points = [&](int size) {
+      return std::any_of(points_.begin(), points_.end(), [=](const auto& p) { return p.second.rows() == size; });
+    };
+    const auto has_blocks = [&](std::initializer_list<const char*> spaces) {
+      return std::any_of(found_.blocks.begin(), found_.blocks.end(), [&](const Block& block) {
+        return std::find(spaces.begin(), spaces.end(), block.space) != spaces.end();
+      });
+    };
+    const bool in_space = has_points(3) || !model_.bodies().empty() || has_blocks({"S2", "SO3", "R3"});
+    found_.planar = !in_space && (has_points(2) || has_blocks({"S1", "R2"}));
   }
 
   // Gravity decides how a plane is drawn: points (x, y) are first taken as (x, y, 0), then as (x, 0, y).
@@ -96,9 +103,7 @@ class Dissection {
   MatrixXe lowered(const Formula& x) { return lower(x, model_, found_.lowered); }
 
   MatrixXe variables(const Block& block) const {
-    MatrixXe x(block.size, 1);
-    for (int i = 0; i < block.size; ++i) x(i) = found_.lowered.q[static_cast<std::size_t>(block.offset + i)];
-    return x;
+    return Eigen::Map<const VectorXe>(found_.lowered.q.data() + block.offset, block.size);
   }
 
   Vector3e embedded(const MatrixXe& x) const {
@@ -122,7 +127,7 @@ class Dissection {
     return -1;
   }
 
-  int add_place(const std::string& name, const Vector3e& x) {
+  int add_place(const std::string& name, const Vector3e& x, bool is_point = false) {
     const MatrixXd samples = sampler_.values(span(x));
     const int known = find_place(samples);
     if (known >= 0) {
@@ -131,7 +136,8 @@ class Dissection {
       return known;
     }
     const bool fixed = equal(samples, samples.col(0).replicate(1, samples.cols()));
-    found_.places.push_back({.name = name, .x = x, .samples = samples, .blocks = blocks_in(x), .fixed = fixed});
+    found_.places.push_back(
+        {.name = name, .x = x, .samples = samples, .blocks = blocks_in(x), .fixed = fixed, .is_point = is_point});
     return static_cast<int>(found_.places.size()) - 1;
   }
 
@@ -171,7 +177,7 @@ class Dissection {
     for (std::size_t k = 0; k < found_.blocks.size(); ++k) {
       const Block& block = found_.blocks[k];
       if (is_used(static_cast<int>(k))) continue;
-      if (!turns(block.space) && block.size <= 3) add_place(block.name, embedded(variables(block)));
+      if (!turns(block.space) && block.size <= 3) add_place(block.name, embedded(variables(block)), true);
       if (block.space == "S1" || block.space == "S2")
         found_.directions.push_back({block.name, embedded(variables(block))});
       if (block.space == "SO3") add_plain_body(block);
@@ -193,11 +199,37 @@ class Dissection {
       const MatrixXd at_x = sampler_.values(span(x)), at_y = sampler_.values(span(y));
       if (equal(at_x, at_y) || keep_their_distance(at_x, at_y)) continue;
       const int from = add_place("", x), to = add_place("", y);
-      const bool known = std::any_of(found_.springs.begin(), found_.springs.end(), [&](const Spring& spring) {
-        return std::minmax(spring.from, spring.to) == std::minmax(from, to);
-      });
-      if (!known) found_.springs.push_back({from, to});
+      add_spring(from, to);
     }
+  }
+
+  void add_spring(int from, int to) {
+    for (const Spring& spring : found_.springs)
+      if (std::minmax(spring.from, spring.to) == std::minmax(from, to)) return;
+    found_.springs.push_back({from, to});
+  }
+
+  // A squared number is a spring if it is, up to a constant, the distance of two places that share a line.
+  void add_springs_on_lines() {
+    std::vector<int> on_line;
+    for (std::size_t i = 0; i < found_.places.size(); ++i)
+      if (is_straight(found_.places[i].samples)) on_line.push_back(static_cast<int>(i));
+    for (const Formula& stretch : squared_numbers(model_)) {
+      const MatrixXe length = lowered(stretch);
+      const VectorXd samples = sampler_.values({length.data(), 1}).row(0);
+      for (auto i = on_line.begin(); i != on_line.end(); ++i)
+        for (auto j = on_line.begin(); j != i; ++j)
+          if (stretches(samples, *i, *j)) add_spring(*j, *i);
+    }
+  }
+
+  bool stretches(const VectorXd& samples, int i, int j) const {
+    const MatrixXd& x = found_.places[static_cast<std::size_t>(i)].samples;
+    const MatrixXd& y = found_.places[static_cast<std::size_t>(j)].samples;
+    const Eigen::Vector3d axis = (x.col(1) - x.col(0)).normalized();
+    const VectorXd distance = (x - y).transpose() * axis;
+    const auto is_constant = [](const VectorXd& v) { return v.maxCoeff() - v.minCoeff() < 1e-9 * (1 + v.norm()); };
+    return is_constant(samples - distance) || is_constant(samples + distance);
   }
 
   void link(std::size_t index) {
@@ -220,9 +252,9 @@ class Dissection {
 
   Vector3e without(const Vector3e& x, int index) const {
     const Block& block = found_.blocks[static_cast<std::size_t>(index)];
+    const MatrixXe own = variables(block);
     std::unordered_map<std::uint32_t, Expr> zero;
-    for (int i = 0; i < block.size; ++i)
-      zero.emplace(found_.lowered.q[static_cast<std::size_t>(block.offset + i)].id(), Expr(0));
+    for (Eigen::Index i = 0; i < own.size(); ++i) zero.emplace(own(i).id(), Expr(0));
     const std::vector<Expr> rest = substitute(span(x), zero);
     return {rest[0], rest[1], rest[2]};
   }
@@ -264,6 +296,15 @@ int Anatomy::place_of(const std::string& name) const {
   for (std::size_t i = 0; i < places.size(); ++i)
     if (!name.empty() && places[i].name == name) return static_cast<int>(i);
   return -1;
+}
+
+bool is_straight(const MatrixXd& samples) {
+  const Eigen::Vector3d along = samples.col(1) - samples.col(0);
+  for (Eigen::Index k = 2; k < samples.cols(); ++k) {
+    const Eigen::Vector3d other = samples.col(k) - samples.col(0);
+    if (along.cross(other).norm() > 1e-9 * along.norm() * other.norm()) return false;
+  }
+  return along.norm() > 0;
 }
 
 Anatomy anatomy_of(const Model& model) { return Dissection(model).result(); }

@@ -30,6 +30,7 @@ struct Place {
   MatrixXd samples;         // 3 x (number of random states)
   std::vector<int> blocks;  // that it depends on
   bool fixed;
+  bool is_point;      // of the model; otherwise only an end of a link or of a spring
   int hangs_on = -1;  // the place that it is linked to
   int by = -1;        // the block that turns this link
 };
@@ -58,10 +59,13 @@ struct Anatomy {
   std::vector<SolidBody> bodies = {};
   std::vector<Direction> directions = {};  // that no place uses
   std::optional<Eigen::Vector3d> up = {};  // against gravity; none: there is no gravity
+  bool linked = true;                      // were links looked for?
   bool planar = false;                     // everything is in a plane
 
   int place_of(const std::string& name) const;  // -1: none
 };
+
+bool is_straight(const MatrixXd& samples);  // do they move, all on one line?
 
 // In the current graph.
 Anatomy anatomy_of(const Model& model);

@@ -6,60 +6,14 @@
 #include <set>
 #include <stdexcept>
 
-#include "hamel/program/program.hpp"
 #include "report/anatomy.hpp"
+#include "report/tracks.hpp"
 
 namespace hamel {
 
 namespace {
 
 constexpr int most_trails = 12;
-
-// Tracks that move are computed for all states by one program.
-class Tracks {
- public:
-  Tracks(const Model& model, const LoweredModel& lowered) : model_(model), lowered_(lowered) {}
-
-  int fixed(const Eigen::Vector3d& x) {
-    tracks_.push_back({3, {static_cast<float>(x.x()), static_cast<float>(x.y()), static_cast<float>(x.z())}});
-    return static_cast<int>(tracks_.size()) - 1;
-  }
-
-  int moving(std::span<const Expr> x) {
-    tracks_.push_back({static_cast<int>(x.size()), {}});
-    moving_.push_back(tracks_.size() - 1);
-    outputs_.insert(outputs_.end(), x.begin(), x.end());
-    return static_cast<int>(tracks_.size()) - 1;
-  }
-
-  std::vector<Track> along(std::span<const State> states) && {
-    const Program program("scene", {lowered_.q, {lowered_.t}, lowered_.parameters}, {outputs_});
-    const VectorXd parameters = parameter_values(model_);
-    std::vector<double> values(outputs_.size()), scratch(program.scratch_size());
-    for (const std::size_t index : moving_)
-      tracks_[index].values.reserve(states.size() * static_cast<std::size_t>(tracks_[index].width));
-    for (const State& state : states) {
-      const double* in[] = {state.q.data(), &state.t, parameters.data()};
-      double* out[] = {values.data()};
-      program.run(in, out, scratch.data());
-      append(values);
-    }
-    return std::move(tracks_);
-  }
-
- private:
-  void append(const std::vector<double>& values) {
-    auto next = values.begin();
-    for (const std::size_t index : moving_)
-      for (int i = 0; i < tracks_[index].width; ++i) tracks_[index].values.push_back(static_cast<float>(*next++));
-  }
-
-  const Model& model_;
-  const LoweredModel& lowered_;
-  std::vector<Track> tracks_;
-  std::vector<std::size_t> moving_;
-  std::vector<Expr> outputs_;
-};
 
 class Painter {
  public:
@@ -123,7 +77,7 @@ class Painter {
     if (origin_ < 0) {
       origin_ = static_cast<int>(anatomy_.places.size());
       anatomy_.places.push_back(
-          {.name = "origin", .x = {}, .samples = MatrixXd::Zero(3, 1), .blocks = {}, .fixed = true});
+          {.name = "origin", .x = {}, .samples = MatrixXd::Zero(3, 1), .blocks = {}, .fixed = true, .is_point = false});
       track_of_.push_back(-1);
       role_.push_back(Role::unseen);
       has_children_.push_back(false);
@@ -138,6 +92,8 @@ class Painter {
   void find_roles() {
     for (const Place& item : anatomy_.places)
       if (item.hangs_on >= 0) has_children_[static_cast<std::size_t>(item.hangs_on)] = true;
+    const bool has_points = std::any_of(anatomy_.places.begin(), anatomy_.places.end(),
+                                        [](const Place& item) { return item.is_point && !item.fixed; });
     for (std::size_t i = 0; i < anatomy_.places.size(); ++i) {
       const Place& item = anatomy_.places[i];
       if (item.fixed)
@@ -146,7 +102,7 @@ class Painter {
         role_[i] = Role::cart;
       else if (is_on_sphere(item) && !has_children_[i])
         role_[i] = Role::on_sphere;
-      else if (item.name.empty() && has_children_[i])
+      else if (!item.is_point && (has_children_[i] || has_points))
         role_[i] = Role::joint;
     }
     for (const SolidBody& body : anatomy_.bodies) role_[static_cast<std::size_t>(body.place)] = Role::in_body;
@@ -165,15 +121,6 @@ class Painter {
     return size == 2 && has_children_[index] && !anatomy_.planar;
   }
 
-  static bool is_straight(const MatrixXd& samples) {
-    const Eigen::Vector3d along = samples.col(1) - samples.col(0);
-    for (Eigen::Index k = 2; k < samples.cols(); ++k) {
-      const Eigen::Vector3d other = samples.col(k) - samples.col(0);
-      if (along.cross(other).norm() > 1e-9 * along.norm() * other.norm()) return false;
-    }
-    return along.norm() > 0;
-  }
-
   // Without gravity, what turns about a fixed point lives on a sphere; with it, it is a pendulum.
   bool is_on_sphere(const Place& item) const {
     if (anatomy_.up || item.hangs_on < 0 || item.by < 0) return false;
@@ -185,6 +132,8 @@ class Painter {
     scene_.up = options_.up ? options_.up->normalized() : anatomy_.up.value_or(Eigen::Vector3d::UnitZ());
     scene_.ground = options_.ground.value_or(anatomy_.up.has_value());
     scene_.camera = options_.camera;
+    if (!anatomy_.linked)
+      scene_.note = fmt::format("These are {} points; links are not drawn for so many.", anatomy_.places.size());
     if (!anatomy_.planar) return;
     scene_.note = anatomy_.up ? "The plane of the motion is drawn upright." : "The plane of the motion, from above.";
     if (!anatomy_.up && !scene_.camera.from) scene_.camera.from = Eigen::Vector3d(0, -0.45, 1);
@@ -216,13 +165,23 @@ class Painter {
         add({.kind = Drawn::point, .color = "grey", .at = track(index)});
         break;
       case Role::ball:
-        add({.kind = Drawn::point, .name = item.name, .trail = !has_children_[i], .at = track(index)});
+        add({.kind = Drawn::point, .name = item.name, .trail = leaves_trail(i), .at = track(index)});
         break;
       case Role::in_body:
       case Role::unseen:
         break;
     }
     if (item.hangs_on >= 0 && role_[i] != Role::on_sphere) draw_link(item.hangs_on, index, LinkStyle::rod);
+  }
+
+  // Free points do; of those that hang, the last ones of the longest chains.
+  bool leaves_trail(std::size_t index) const {
+    if (has_children_[index]) return false;
+    const Place& item = anatomy_.places[index];
+    if (item.hangs_on < 0) return true;
+    return std::none_of(anatomy_.places.begin(), anatomy_.places.end(), [&](const Place& other) {
+      return other.hangs_on >= 0 && other.blocks.size() > item.blocks.size();
+    });
   }
 
   // A fixed place is shown if it has a name, or if something other than a particle on a sphere is fixed there.
@@ -247,7 +206,8 @@ class Painter {
     add({.kind = Drawn::cart, .name = item.name, .at = track(index), .axis = on_line ? axis : Eigen::Vector3d::Zero()});
     const Eigen::Vector3d through = item.samples.col(0);
     for (const auto& [point, direction] : rails_)
-      if (direction.isApprox(axis, 1e-9) && (through - point).cross(axis).norm() < 1e-9 * (1 + through.norm())) return;
+      if (direction.cross(axis).norm() < 1e-9 && (through - point).cross(axis).norm() < 1e-9 * (1 + through.norm()))
+        return;
     rails_.emplace_back(through, axis);
     const Eigen::Vector3d foot = on_line ? (through - axis * axis.dot(through)).eval() : through;
     add({.kind = on_line ? Drawn::rail : Drawn::plane, .at = tracks_.fixed(foot), .axis = on_line ? axis : scene_.up});

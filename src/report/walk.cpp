@@ -20,7 +20,7 @@ template <class See>
 void walk(const std::vector<Formula>& roots, const See& see) {
   std::set<const FormulaNode*> seen;
   std::vector<const FormulaNode*> pending;
-  for (const Formula& root : roots) pending.push_back(&root.node());
+  for (auto root = roots.rbegin(); root != roots.rend(); ++root) pending.push_back(&root->node());
   while (!pending.empty()) {
     const FormulaNode* node = pending.back();
     pending.pop_back();
@@ -46,6 +46,13 @@ std::vector<Formula> potential_terms(const Model& model) {
 bool is_norm(const FormulaNode& node) {
   if (node.kind == Kind::dot) return &node.args[0].node() == &node.args[1].node();
   return node.kind == Kind::norm || node.kind == Kind::squared_norm;
+}
+
+bool is_square(const FormulaNode& node) {
+  if (node.kind != Kind::power && node.kind != Kind::multiply) return false;
+  const Formula &a = node.args[0], &b = node.args[1];
+  if (!a.is_scalar() || !a.depends_on(Role::coordinate) || a.has_rates()) return false;
+  return node.kind == Kind::multiply ? &a.node() == &b.node() : b.is_number() && b.node().value(0, 0) == 2;
 }
 
 std::pair<Formula, Formula> ends_of(const Formula& difference) {
@@ -78,6 +85,16 @@ std::vector<std::pair<Formula, Formula>> spring_ends(const Model& model) {
     return false;
   });
   return ends;
+}
+
+std::vector<Formula> squared_numbers(const Model& model) {
+  std::vector<Formula> numbers;
+  walk(potential_terms(model), [&](const FormulaNode& node) {
+    if (is_far_field(node)) return false;
+    if (is_square(node)) numbers.push_back(node.args[0]);
+    return true;
+  });
+  return numbers;
 }
 
 }  // namespace hamel

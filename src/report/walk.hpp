@@ -15,4 +15,7 @@ std::vector<Formula> moving_points(const Model& model);
 // would mean attraction from afar. Instead of norm(a) there is norm(a - 0).
 std::vector<std::pair<Formula, Formula>> spring_ends(const Model& model);
 
+// All scalars d with d^2 in the potential energy.
+std::vector<Formula> squared_numbers(const Model& model);
+
 }  // namespace hamel

@@ -201,6 +201,28 @@ TEST(Scene, ANormIsASpringUnlessItAttracts) {
   EXPECT_EQ(count(drawn(two_bodies(false)), Drawn::link), 0U);
 }
 
+TEST(Scene, MassesOnALineHaveSprings) {
+  Model model("three masses");
+  auto x = model.coordinates("x", Rn(1), 3);
+  for (const Formula& mass : x) model.kinetic(squared_norm(rate(mass)) / 2);
+  model.potential(3 * pow(x[1][0] - x[0][0] - 1, 2));
+  const Formula stretch = x[1][0] - x[2][0] + 1;
+  model.potential(stretch * stretch);
+  const Scene scene = drawn(model);
+  EXPECT_EQ(count(scene, Drawn::cart), 3U);
+  EXPECT_EQ(count(scene, Drawn::rail), 1U);
+  const auto links = all(scene, Drawn::link);
+  ASSERT_EQ(links.size(), 2U);
+  EXPECT_EQ(links[1].style, LinkStyle::spring);
+  EXPECT_EQ(links[1].to, named(scene, "x[2]").at);
+}
+
+TEST(Scene, OnlyTheTipOfAChainLeavesATrail) {
+  int trails = 0;
+  for (const SceneObject& object : drawn(test::fixed_free_elastic_rod(4)).objects) trails += object.trail ? 1 : 0;
+  EXPECT_EQ(trails, 1);
+}
+
 TEST(Scene, DirectionsThatNoPointUsesAreArrows) {
   Model model("dipoles");
   auto q = model.coordinates<S2>("q", 2);

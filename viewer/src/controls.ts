@@ -57,7 +57,7 @@ export class Controls {
     this.slider.addEventListener("input", () => player.seek(player.begin + Number(this.slider.value) * player.duration));
     this.bar.append(this.playButton, this.clock, this.slider, this.speeds());
     if (drawing.hasTrails) this.bar.append(this.trails());
-    if (drawing.followables.length > 0) this.bar.append(this.follows(drawing));
+    if (drawing.followables.length > 0 || drawing.drifts) this.bar.append(this.follows(drawing));
     this.bar.append(button(icons.reset, "reset the camera (r)", () => stage.resetCamera()));
     if (document.fullscreenEnabled)
       this.bar.append(button(icons.full, "full screen (f)", () => toggleFullScreen(frame)));

@@ -49,7 +49,8 @@ export class Drawing {
     this.middle = this.middleOf([...places.keys()].map((index) => this.track(index)).filter((track) => track.moves));
     const everything = this.box.getSize(new Vector3()).length() / 2;
     const atOnce = 1.2 * Math.max(...this.outline.map((seen) => this.distanceFromMiddle(seen)));
-    this.drifts = atOnce > 0 && everything > 2 * atOnce;
+    const anchored = this.outline.some(({ frame }) => frame === null);
+    this.drifts = !anchored && atOnce > 0 && everything > 2 * atOnce;
     this.extent = Math.max(1e-9, this.drifts ? atOnce : everything);
     this.thickness = this.chooseThickness(scene);
     this.colorful = scene.objects.filter(({ kind }) => kind === "point").length <= 4;
@@ -107,7 +108,7 @@ export class Drawing {
     return frame === null ? 0 : at.distanceTo(point.fromArray(this.middle.values, 3 * frame)) + reach;
   }
 
-  // Balls look right at some 3 % of the picture, and never larger than a third of a link.
+  // Balls look right at some 3 % of the picture, and no larger than a third of a link, unless they would vanish.
   private chooseThickness(scene: SceneData): number {
     let radius = 0.034 * this.extent;
     for (const object of scene.objects) {
@@ -117,7 +118,7 @@ export class Drawing {
       if (length > 1e-3 * this.extent) radius = Math.min(radius, 0.3 * length);
     }
     const points = scene.objects.filter((object) => object.kind === "point").length;
-    return radius * Math.min(1, Math.cbrt(40 / Math.max(points, 1)));
+    return Math.max(radius * Math.min(1, Math.cbrt(40 / Math.max(points, 1))), 0.009 * this.extent);
   }
 
   private add(object: SceneObject): void {
@@ -174,8 +175,8 @@ export class Drawing {
     const from = this.track(object.at);
     const to = this.track(object.to);
     const shape = object.style === "spring" ? "coil" : "bar";
-    const part = { rod: 0.3, string: 0.1, spring: 0.7 }[object.style];
-    const radius = object.radius || part * this.thickness;
+    const part = { rod: 0.3, string: 0.1, spring: 0.9 }[object.style];
+    const radius = object.radius || Math.max(part * this.thickness, 0.002 * this.extent);
     this.instance(shape, colorOf(object.color, palette["grey"]!), (at, turn, scale) => {
       between(from.position(this.moment, point), to.position(this.moment, other), radius, at, turn, scale);
     });
@@ -231,7 +232,7 @@ export class Drawing {
 
   private addCart(object: SceneObject & { kind: "cart" }): void {
     const place = this.track(object.at);
-    const color = colorOf(object.color, palette["blue"]!);
+    const color = colorOf(object.color, nth(this.colored++));
     const unit = Math.max(3.2 * this.thickness, 0.05 * this.extent);
     const [a, b, c] = object.size ?? [2.2 * unit, 1.5 * unit, 0.7 * unit];
     const turned = uprightFrame(object.axis, this.up);

@@ -18,19 +18,21 @@ import { RoundedBoxGeometry } from "three/examples/jsm/geometries/RoundedBoxGeom
 
 export type Shape = "ball" | "bar" | "coil" | "block" | "cone";
 
-// From (0, 0, 0) to (0, 1, 0); turns of radius 1 with straight ends.
+// From (0, 0, 0) to (0, 1, 0), with turns of radius 1 and straight ends. The wire is round where the spring is 16 times
+// as long as wide, and nearly so at other lengths.
 function coil(): BufferGeometry {
   const turns = 9;
+  const width = 1 / 16;
   const points: Vector3[] = [new Vector3(0, 0, 0), new Vector3(0, 0.06, 0)];
   const count = 20 * turns;
   for (let i = 0; i <= count; ++i) {
     const s = i / count;
     const angle = 2 * Math.PI * turns * s;
-    const radius = Math.min(1, 8 * s, 8 * (1 - s));
+    const radius = width * Math.min(1, 10 * s, 10 * (1 - s));
     points.push(new Vector3(radius * Math.cos(angle), 0.1 + 0.8 * s, radius * Math.sin(angle)));
   }
   points.push(new Vector3(0, 0.94, 0), new Vector3(0, 1, 0));
-  return new TubeGeometry(new CatmullRomCurve3(points), 320, 0.16, 6);
+  return new TubeGeometry(new CatmullRomCurve3(points), 420, 0.15 * width, 6).scale(1 / width, 1, 1 / width);
 }
 
 function geometryOf(shape: Shape): BufferGeometry {
@@ -64,7 +66,7 @@ export class Batch {
     private readonly instances: Instance[],
   ) {
     const metal = shape === "coil" || shape === "bar";
-    const material = new MeshStandardMaterial({ roughness: metal ? 0.35 : 0.45, metalness: metal ? 0.45 : 0.05 });
+    const material = new MeshStandardMaterial({ roughness: 0.42, metalness: metal ? 0.2 : 0.05 });
     this.mesh = new InstancedMesh(geometryOf(shape), material, instances.length);
     this.mesh.instanceMatrix.setUsage(DynamicDrawUsage);
     this.mesh.castShadow = true;

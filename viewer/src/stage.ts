@@ -194,7 +194,7 @@ export class Stage {
 
   private addLight(): void {
     if (this.fast) this.addReflections();
-    this.scene.add(new HemisphereLight("#ffffff", "#b8b2a7", this.fast ? 0.9 : 1.6));
+    this.scene.add(new HemisphereLight("#ffffff", "#cfcac0", this.fast ? 1.1 : 1.9));
     const sun = new DirectionalLight("#fff6e8", 2.4);
     const center = this.start();
     const reach = 1.35 * this.radius;
