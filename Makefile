@@ -2,6 +2,7 @@
 # and runs. `make help` lists them.
 
 JOBS ?= 2
+SECONDS ?= 60
 
 BUILD_PACKAGES := g++ cmake ninja-build ccache libeigen3-dev libfmt-dev libtomlplusplus-dev libcli11-dev \
                   nlohmann-json3-dev libhdf5-dev
@@ -9,6 +10,7 @@ FORMAT_PACKAGES := clang-format
 LINT_PACKAGES := $(BUILD_PACKAGES) clang-tidy
 TEST_PACKAGES := $(LINT_PACKAGES) $(FORMAT_PACKAGES) libgtest-dev
 # Node.js and browsers often come from elsewhere: packages only for the commands that are missing.
+FUZZ_PACKAGES := clang libclang-rt-14-dev
 VIEWER_PACKAGES := $(if $(shell command -v node),,nodejs) $(if $(shell command -v npm),,npm)
 BROWSER_PACKAGES := $(VIEWER_PACKAGES) $(if $(shell command -v chromium),,chromium)
 BENCH_PACKAGES := $(BUILD_PACKAGES) libbenchmark-dev
@@ -22,7 +24,7 @@ without_tests = $$(test -e build/CMakeCache.txt || echo -DHAMEL_TESTS=OFF)
 node_modules = cd viewer && if ! cmp -s package-lock.json node_modules/.installed; then \
                npm ci --no-fund --no-audit --loglevel=error && cp package-lock.json node_modules/.installed; fi
 
-.PHONY: help demo picture paper viewer test bench tumbling format lint install-packages clean
+.PHONY: help demo picture paper viewer test fuzz bench tumbling format lint install-packages clean
 .NOTPARALLEL:
 
 help:
@@ -31,6 +33,7 @@ help:
 	@echo 'make paper              run the examples of a paper on two-spheres, and compare with its figures'
 	@echo 'make viewer             build viewer/template.html, the page that reports are written into'
 	@echo 'make test               all tests, also under sanitizers; formatting and static analysis'
+	@echo 'make fuzz               throw malformed model files at the reader; SECONDS=600 for ten minutes'
 	@echo 'make bench              run the benchmarks: build/bench.json, build/work_precision.json, docs/images'
 	@echo 'make tumbling           what methods make of a body that flips 10,000 times, as a table'
 	@echo 'make format             format all C++ files'
@@ -77,7 +80,15 @@ test:
 	@cmake --preset sanitize >/dev/null
 	@cmake --build --preset sanitize --parallel $(JOBS)
 	@ctest --preset sanitize --parallel $(JOBS)
+	@echo '== malformed model files'
+	@JOBS=$(JOBS) scripts/fuzz.sh $(SECONDS)
 	@JOBS=$(JOBS) scripts/lint.sh
+
+fuzz:
+	$(install) $(BUILD_PACKAGES) $(FUZZ_PACKAGES)
+	@cmake --preset release $(without_tests) >/dev/null
+	@$(build) --target hamel
+	@JOBS=$(JOBS) scripts/fuzz.sh $(SECONDS)
 
 bench:
 	$(install) $(BENCH_PACKAGES)

@@ -1,13 +1,13 @@
 // From the numbers of [start] to a state on the manifold and on the constraints.
 #include <fmt/format.h>
 
-#include <Eigen/QR>
 #include <cmath>
 
 #include "hamel/graph/differentiate.hpp"
 #include "hamel/language/model_file.hpp"
 #include "hamel/model/lower.hpp"
 #include "hamel/program/program.hpp"
+#include "manifold/linear_algebra.hpp"
 
 namespace hamel {
 
@@ -136,7 +136,7 @@ class Start {
       N_.block(geometry.offset(k), geometry.tangent_offset(k), size, dimension) = basis;
     }
     C_ = C;
-    solver_.compute(C * N_);
+    CN_ = C * N_;
   }
 
   void make_jacobian() {
@@ -156,7 +156,7 @@ class Start {
     constexpr int most_iterations = 20;
     for (int i = 0; i < most_iterations && c.lpNorm<Eigen::Infinity>() > 1e-15; ++i) {
       linearize();
-      const VectorXd change = -(N_ * solver_.solve(c));
+      const VectorXd change = -(N_ * linear::shortest_least_squares(CN_, c));
 
       if (change.norm() > largest_correction || (state_.q + change - before).norm() > 2 * largest_correction)
         throw SourceError(
@@ -186,7 +186,7 @@ class Start {
 
   void correct_rates() {
     linearize();
-    const VectorXd change = N_ * solver_.solve(C_ * state_.v);
+    const VectorXd change = N_ * linear::shortest_least_squares(CN_, VectorXd(C_ * state_.v));
     const double off = change.norm(), size = state_.v.norm();
     if (off > largest_correction * size)
       throw SourceError(
@@ -204,8 +204,7 @@ class Start {
   Workspace w_;
   State state_;
   std::optional<Program> jacobian_;
-  MatrixXd C_, N_;
-  Eigen::CompleteOrthogonalDecomposition<MatrixXd> solver_;
+  MatrixXd C_, N_, CN_;  // the constraints, linearized; a tangent basis; their product
 };
 
 }  // namespace
