@@ -2,15 +2,15 @@
 # and runs. `make help` lists them.
 
 JOBS ?= 2
-SECONDS ?= 60
+FUZZ_SECONDS ?= 60
 
 BUILD_PACKAGES := g++ cmake ninja-build ccache libeigen3-dev libfmt-dev libtomlplusplus-dev libcli11-dev \
                   nlohmann-json3-dev libhdf5-dev
 FORMAT_PACKAGES := clang-format
+FUZZ_PACKAGES := clang libclang-rt-dev
 LINT_PACKAGES := $(BUILD_PACKAGES) clang-tidy
-TEST_PACKAGES := $(LINT_PACKAGES) $(FORMAT_PACKAGES) libgtest-dev
+TEST_PACKAGES := $(LINT_PACKAGES) $(FORMAT_PACKAGES) $(FUZZ_PACKAGES) libgtest-dev
 # Node.js and browsers often come from elsewhere: packages only for the commands that are missing.
-FUZZ_PACKAGES := clang libclang-rt-14-dev
 VIEWER_PACKAGES := $(if $(shell command -v node),,nodejs) $(if $(shell command -v npm),,npm)
 BROWSER_PACKAGES := $(VIEWER_PACKAGES) $(if $(shell command -v chromium),,chromium)
 BENCH_PACKAGES := $(BUILD_PACKAGES) libbenchmark-dev
@@ -33,7 +33,7 @@ help:
 	@echo 'make paper              run the examples of a paper on two-spheres, and compare with its figures'
 	@echo 'make viewer             build viewer/template.html, the page that reports are written into'
 	@echo 'make test               all tests, also under sanitizers; formatting and static analysis'
-	@echo 'make fuzz               throw malformed model files at the reader; SECONDS=600 for ten minutes'
+	@echo 'make fuzz               throw malformed model files at the reader; FUZZ_SECONDS=600 for ten minutes'
 	@echo 'make bench              run the benchmarks: build/bench.json, build/work_precision.json, docs/images'
 	@echo 'make tumbling           what methods make of a body that flips 10,000 times, as a table'
 	@echo 'make format             format all C++ files'
@@ -81,14 +81,14 @@ test:
 	@cmake --build --preset sanitize --parallel $(JOBS)
 	@ctest --preset sanitize --parallel $(JOBS)
 	@echo '== malformed model files'
-	@JOBS=$(JOBS) scripts/fuzz.sh $(SECONDS)
+	@JOBS=$(JOBS) scripts/fuzz.sh $(FUZZ_SECONDS)
 	@JOBS=$(JOBS) scripts/lint.sh
 
 fuzz:
 	$(install) $(BUILD_PACKAGES) $(FUZZ_PACKAGES)
 	@cmake --preset release $(without_tests) >/dev/null
 	@$(build) --target hamel
-	@JOBS=$(JOBS) scripts/fuzz.sh $(SECONDS)
+	@JOBS=$(JOBS) scripts/fuzz.sh $(FUZZ_SECONDS)
 
 bench:
 	$(install) $(BENCH_PACKAGES)

@@ -85,6 +85,8 @@ void run(const RunOptions& options) {
   const System system = derive(file.model);
   std::vector<std::string> remarks;
   const State start = start_state(file, system, remarks);
+  for (const Input& input : file.model.inputs())
+    remarks.push_back(fmt::format("the input {0} is zero; give it a law: {0} = {{ law = \"...\" }}", input.name));
   if (!options.quiet)
     for (const std::string& remark : remarks) print_note(remark);
 
