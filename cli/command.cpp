@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace hamel::cli {
 
 Overrides Options::overrides() const {
@@ -22,6 +24,16 @@ CLI::App* add_command(CLI::App& program, const std::string& name, const std::str
   command->add_flag("--json", options.json, "results as JSON, for programs");
   command->add_flag("-q,--quiet", options.quiet, "no messages and no progress");
   return command;
+}
+
+CLI::Validator positive_number() {
+  const auto check = [](const std::string& text) {
+    double value = 0;
+    return CLI::detail::lexical_cast(text, value) && value > 0 && std::isfinite(value)
+               ? std::string()
+               : fmt::format("must be a positive number, not {}", text);
+  };
+  return {check, "", "positive number"};
 }
 
 void add_set_option(CLI::App& command, Options& options) {

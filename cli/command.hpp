@@ -32,6 +32,7 @@ struct Options {
 // A command with --json, --quiet and an example in its help.
 CLI::App* add_command(CLI::App& program, const std::string& name, const std::string& description,
                       const std::string& examples, Options& options);
+CLI::Validator positive_number();
 void add_set_option(CLI::App& command, Options& options);
 // MODEL: a file, or the name of a model of the gallery.
 void add_model_argument(CLI::App& command, std::string& model);

@@ -183,13 +183,13 @@ void add_compare(CLI::App& program) {
       ->add_option("--steps", options->steps,
                    "of those with a fixed step; default: that of [run], its half and quarter")
       ->delimiter(',')
-      ->check(CLI::PositiveNumber)
+      ->check(positive_number())
       ->type_name("H1,H2,...");
   command->add_option("--tolerances", options->tolerances, "of those that choose their steps; default: 1e-6,1e-9,1e-12")
       ->delimiter(',')
-      ->check(CLI::PositiveNumber)
+      ->check(positive_number())
       ->type_name("E1,E2,...");
-  command->add_option("--until", options->until, "end time")->check(CLI::PositiveNumber);
+  command->add_option("--until", options->until, "end time")->check(positive_number());
   command->add_option("--plot", options->plot, "draw energy error against time in this SVG file")->type_name("FILE");
   command->callback([options] { compare(*options); });
 }

@@ -38,7 +38,7 @@ void add_convert(CLI::App& program) {
   command->add_option("--csv", options->csv, "write comma-separated values to this file; - is stdout")
       ->required()
       ->type_name("FILE");
-  command->add_option("--every", options->every, "take each n-th row")->check(CLI::PositiveNumber);
+  command->add_option("--every", options->every, "take each n-th row")->check(positive_number());
   command->add_flag("--overwrite", options->overwrite, "replace a file that exists");
   command->callback([options] { convert(*options); });
 }

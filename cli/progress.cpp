@@ -27,7 +27,7 @@ std::string duration(double seconds) {
 std::string rate(double per_second) {
   if (per_second >= 1e6) return fmt::format("{:.1f} M", per_second / 1e6);
   if (per_second >= 1e3) return fmt::format("{:.1f} k", per_second / 1e3);
-  return fmt::format("{:.0f} ", per_second);
+  return fmt::format("{:.0f}", per_second);
 }
 
 }  // namespace
@@ -42,7 +42,7 @@ void ProgressBar::operator()(const Progress& progress) {
   if (!wanted_) return;
   shown_ = true;
   const int done = static_cast<int>(std::clamp(progress.fraction, 0.0, 1.0) * width);
-  fmt::print(stderr, "\r\033[K{:3.0f} % [{:#<{}}{:.<{}}] {}steps/s, {} left, energy error {:.1e}",
+  fmt::print(stderr, "\r\033[K{:3.0f} % [{:#<{}}{:.<{}}] {} steps/s, {} left, energy error {:.1e}",
              100 * progress.fraction, "", done, "", width - done, rate(progress.steps_per_second),
              duration(progress.seconds_left), progress.energy_error);
   std::fflush(stderr);

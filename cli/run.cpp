@@ -1,5 +1,7 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <cmath>
 #include <filesystem>
 
 #include "command.hpp"
@@ -51,6 +53,12 @@ Method method_of(const RunSection& run) {
   }
 }
 
+bool is_between_steps(const RunSection& run) {
+  if (run.every == 0 || run.step == 0 || run.tolerance > 0) return false;
+  const double steps = run.every / run.step;
+  return std::abs(steps - std::round(steps)) > 1e-9 * steps;
+}
+
 RecordHeader header_of(const ModelFile& file) {
   RecordHeader header{.model_text = file.text};
   for (const auto& [name, unit] : file.units) header.units[name == "t" ? "time" : name] = unit;
@@ -87,6 +95,11 @@ void run(const RunOptions& options) {
   const State start = start_state(file, system, remarks);
   for (const Input& input : file.model.inputs())
     remarks.push_back(fmt::format("the input {0} is zero; give it a law: {0} = {{ law = \"...\" }}", input.name));
+  if (is_between_steps(section))
+    remarks.push_back(
+        fmt::format("outputs every {} are not at steps of {}: states in between are interpolated, and keep "
+                    "less than the method does",
+                    brief(section.every), brief(section.step)));
   if (!options.quiet)
     for (const std::string& remark : remarks) print_note(remark);
 
@@ -135,7 +148,7 @@ void add_run(CLI::App& program) {
       ->type_name("NAME")
       ->check(CLI::IsMember(method_names()));
   const auto positive = [&](const char* name, double& value, const char* description) {
-    command->add_option(name, value, description)->check(CLI::PositiveNumber);
+    command->add_option(name, value, description)->check(positive_number());
   };
   positive("--step", options->step, "step of methods with a fixed step");
   positive("--tolerance", options->tolerance, "of methods that choose their steps");

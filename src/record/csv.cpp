@@ -69,7 +69,9 @@ void write_csv(const RecordReader& record, std::ostream& out, const CsvOptions& 
 }
 
 void write_csv(const RecordReader& record, const std::string& path, const CsvOptions& options) {
-  const bool exists = std::filesystem::exists(path), is_device = exists && !std::filesystem::is_regular_file(path);
+  std::error_code none;
+  const bool exists = std::filesystem::exists(path, none);
+  const bool is_device = exists && !std::filesystem::is_regular_file(path, none);
   if (exists && !is_device && !options.overwrite)
     throw std::runtime_error(fmt::format("{} exists and was not touched; give another path, or overwrite it", path));
   const std::string unfinished = is_device ? path : path + ".unfinished";

@@ -68,6 +68,7 @@ struct Table {
 };
 
 void need_writable_folder(const std::string& path) {
+  if (path.empty()) throw std::invalid_argument("a record needs a path");
   const fs::path parent = fs::path(path).parent_path();
   const std::string folder = parent.empty() ? "." : parent.string();
   if (::access(folder.c_str(), W_OK | X_OK) != 0)
@@ -76,7 +77,6 @@ void need_writable_folder(const std::string& path) {
 }
 
 void need_free_path(const std::string& path, bool overwrite) {
-  if (path.empty()) throw std::invalid_argument("a record needs a path");
   if (!fs::exists(fs::symlink_status(path))) return;
   if (!overwrite)
     throw std::runtime_error(fmt::format(
@@ -246,12 +246,12 @@ class RecordWriter::File {
 
 RecordWriter::RecordWriter(const std::string& path, const RecordHeader& header, bool overwrite)
     : file_(std::make_unique<File>(path, header, overwrite)) {
-  need_free_path(path, overwrite);
   need_writable_folder(path);
+  need_free_path(path, overwrite);
 }
 
 RecordWriter RecordWriter::resume(const std::string& path, const RecordHeader& header) {
-  if (!fs::exists(path))
+  if (std::error_code none; !fs::exists(path, none))
     throw std::runtime_error(fmt::format("there is no record {} to resume; start a new run", path));
   {
     const Handle file = open_to_read(path);
