@@ -72,7 +72,18 @@ TEST(Balance, WithoutAVectorFormThereAreComponents) {
   EXPECT_EQ(lines(set).size(), 1U);
 }
 
-TEST(Balance, LongChainsAreOnlyLong) { expect_balance(chain(12), Form::omega, 1); }
+TEST(Balance, LongChainsAreOnlyLong) { expect_balance(chain(14), Form::omega, 1); }
+
+TEST(Balance, ChainsThatAreTooLongAreRefused) {
+  try {
+    textbook_equations(chain(80), Form::omega);
+    FAIL();
+  } catch (const std::invalid_argument& error) {
+    EXPECT_STREQ(error.what(),
+                 "the equations of chain have more than 40000 terms, which no one would read; ask for those of a "
+                 "smaller system of its kind");
+  }
+}
 
 }  // namespace
 }  // namespace hamel::test
