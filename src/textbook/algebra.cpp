@@ -134,7 +134,7 @@ void Sum::add(Term term) {
   std::string key = term.key();
   const auto found = index_.find(key);
   if (found == index_.end()) {
-    if (terms_.size() == longest_sum) throw TooLong{};
+    if (terms_.size() == longest_sum) throw TooLong{fmt::format("more than {} terms", longest_sum)};
     index_.emplace(std::move(key), terms_.size());
     terms_.push_back(std::move(term));
     return;

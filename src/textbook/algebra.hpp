@@ -142,7 +142,9 @@ struct NoVectorForm {
 };
 
 // So is a sum that no one would read.
-struct TooLong {};
+struct TooLong {
+  std::string how;
+};
 constexpr std::size_t longest_sum = 40000;
 
 }  // namespace hamel::textbook

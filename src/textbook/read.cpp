@@ -74,7 +74,7 @@ class LinearParts {
 Sum Reader::read(const Formula& formula) {
   const Node* node = &formula.node();
   if (const auto found = memo_.find(node); found != memo_.end()) return found->second;
-  if (++depth_ > deepest) throw TooLong{};
+  if (++depth_ > deepest) throw TooLong{fmt::format("formulas nested more than {} deep", deepest)};
   const Sum result = read_node(*node);
   --depth_;
   memo_.insert({node, result});
