@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
+#include <utility>
 
 #include "textbook/atoms.hpp"
 
@@ -132,6 +134,7 @@ void Sum::add(Term term) {
   std::string key = term.key();
   const auto found = index_.find(key);
   if (found == index_.end()) {
+    if (terms_.size() == longest_sum) throw TooLong{fmt::format("more than {} terms", longest_sum)};
     index_.emplace(std::move(key), terms_.size());
     terms_.push_back(std::move(term));
     return;

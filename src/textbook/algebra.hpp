@@ -49,20 +49,6 @@ struct Leaf {
   int coordinate = -1;
 };
 
-struct Atom {
-  Sort sort;
-  int rows = 1, cols = 1;
-  std::string key{};
-  Leaf leaf{};
-  bool transposed = false;
-  Eigen::MatrixXd value{};
-  std::vector<Core> cores{};
-  std::vector<Sum> sums{};
-  std::string function{};
-  bool is_constant = false;  // made of numbers and parameters alone
-  bool has_rates = false;
-};
-
 struct Factor {
   AtomPtr atom;
   double exponent;
@@ -99,6 +85,20 @@ class Sum {
   int rows_, cols_;
   std::vector<Term> terms_;
   std::unordered_map<std::string, std::size_t> index_;
+};
+
+struct Atom {
+  Sort sort;
+  int rows = 1, cols = 1;
+  std::string key{};
+  Leaf leaf{};
+  bool transposed = false;
+  Eigen::MatrixXd value{};
+  std::vector<Core> cores{};
+  std::vector<Sum> sums{};
+  std::string function{};
+  bool is_constant = false;  // made of numbers and parameters alone
+  bool has_rates = false;
 };
 
 Sum symbol(const Leaf& leaf);  // of the shape of its formula
@@ -140,5 +140,11 @@ Sum transpose(const Core& matrices);  // of matrices only
 struct NoVectorForm {
   std::string reason;
 };
+
+// So is a sum that no one would read.
+struct TooLong {
+  std::string how;
+};
+constexpr std::size_t longest_sum = 40000;
 
 }  // namespace hamel::textbook

@@ -21,6 +21,8 @@ Formula with_symbols(const Model& model, const Formula& formula, Action action) 
     return textbook::write(action(Symbols(model, Form::velocity)));
   } catch (const textbook::NoVectorForm& none) {
     throw std::invalid_argument(fmt::format("{}: {}", formula.brief(), none.reason));
+  } catch (const textbook::TooLong& length) {
+    throw std::invalid_argument(fmt::format("{} has {}; take it in parts", formula.brief(), length.how));
   }
 }
 

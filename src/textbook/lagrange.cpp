@@ -1,27 +1,43 @@
 #include "textbook/lagrange.hpp"
 
+#include "textbook/collect.hpp"
 #include "textbook/identities.hpp"
+#include "textbook/read.hpp"
 
 namespace hamel::textbook {
+namespace {
+
+// Long chains have n^3 terms m_k l_i l_j (q_i'.q_j'), but n^2 products of rates.
+constexpr std::size_t many_terms = 300;
+
+Sum with_grouped_parameters(const Sum& sum) {
+  Sum result(1, 1);
+  for (const Collected& term : collect(sum)) result += scaled({1, term.others, {}}, as_factor(term.coefficient));
+  return result;
+}
+
+}  // namespace
 
 Lagrange::Lagrange(const Model& model, Form form) : symbols_(model, form) {
+  Reader reader(symbols_);
   Sum lagrangian(1, 1);
-  for (const Formula& term : model.kinetic_terms()) lagrangian += symbols_.read(term);
-  for (const Formula& term : model.lagrangian_terms()) lagrangian += symbols_.read(term);
-  for (const Formula& term : model.potential_terms()) lagrangian += -symbols_.read(term);
+  for (const Formula& term : model.kinetic_terms()) lagrangian += reader.read(term);
+  for (const Formula& term : model.lagrangian_terms()) lagrangian += reader.read(term);
+  for (const Formula& term : model.potential_terms()) lagrangian += -reader.read(term);
   lagrangian = with_identities(lagrangian);
+  if (lagrangian.terms().size() > many_terms) lagrangian = with_grouped_parameters(lagrangian);
   for (const Term& term : lagrangian.terms()) {
     const Sum one = sum_of(1, 1, {term});
     (one.has_rates() ? kinetic_ : resting_) += one;
   }
-  for (const Formula& term : model.dissipation_terms()) rayleigh_ += symbols_.read(term);
+  for (const Formula& term : model.dissipation_terms()) rayleigh_ += reader.read(term);
   rayleigh_ = with_identities(rayleigh_);
   for (const Model::Applied& applied : model.forces()) {
-    forces_.push_back(symbols_.read(applied.force));
-    force_rates_.push_back(symbols_.read(applied.rate));
+    forces_.push_back(reader.read(applied.force));
+    force_rates_.push_back(reader.read(applied.rate));
   }
   for (std::size_t k = 0; k < model.constraints().size(); ++k) {
-    constraints_.push_back(symbols_.read(model.constraints()[k].formula));
+    constraints_.push_back(reader.read(model.constraints()[k].formula));
     if (constraints_[k].cols() > 1) throw NoVectorForm{"a constraint is a matrix"};
     multipliers_.push_back(symbols_.multiplier(k, constraints_[k].rows()));
   }

@@ -1,5 +1,8 @@
 // Products of cores and what they simplify to.
-#include <cmath>
+#include <Eigen/Geometry>
+#include <stdexcept>
+#include <tuple>
+#include <utility>
 
 #include "textbook/atoms.hpp"
 

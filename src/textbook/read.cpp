@@ -12,6 +12,8 @@ namespace {
 
 using Eigen::MatrixXd;
 
+constexpr int deepest = 5000;
+
 Sum unit(int i, int size) { return constant(MatrixXd::Identity(size, size).col(i)); }
 
 Sum inner(const Sum& a, const Sum& matrix, const Sum& b) { return dot(a, matrix * b); }
@@ -72,7 +74,9 @@ class LinearParts {
 Sum Reader::read(const Formula& formula) {
   const Node* node = &formula.node();
   if (const auto found = memo_.find(node); found != memo_.end()) return found->second;
+  if (++depth_ > deepest) throw TooLong{fmt::format("formulas nested more than {} deep", deepest)};
   const Sum result = read_node(*node);
+  --depth_;
   memo_.insert({node, result});
   return result;
 }

@@ -26,7 +26,8 @@ class Reader {
   Sum read_angular_velocity(const Node& node) const;
 
   const Symbols& symbols_;
-  std::unordered_map<const Node*, Sum> memo_;
+  std::unordered_map<const Node*, Sum> memo_;  // of formulas that live as long as the model
+  int depth_ = 0;
 };
 
 }  // namespace hamel::textbook

@@ -179,7 +179,9 @@ void Symbols::add_momenta(Place& place) {
 }
 
 Sum Symbols::multiplier(std::size_t constraint, int size) {
-  const bool only = model_->constraints().size() == 1;
+  const auto is_lambda = [](const auto& named) { return named.name == "lambda"; };
+  const bool taken = std::any_of(model_->parameters().begin(), model_->parameters().end(), is_lambda);
+  const bool only = model_->constraints().size() == 1 && !taken;
   const std::string& of = model_->constraints()[constraint].name;
   return quantity(multiplier_rank, only ? "lambda" : "lambda_" + of, 0, {size, 1}, Meaning::multiplier,
                   static_cast<int>(constraint));

@@ -1,6 +1,10 @@
 #include "hamel/textbook/textbook.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <functional>
+#include <stdexcept>
 
 #include "textbook/hamilton.hpp"
 #include "textbook/lagrange.hpp"
@@ -302,6 +306,10 @@ TextbookEquations textbook_equations(const Model& model, Form form) {
     return textbook::Derivation(model, form).run();
   } catch (const textbook::NoVectorForm& none) {
     return textbook::in_components(model, form, none.reason);
+  } catch (const textbook::TooLong& length) {
+    throw std::invalid_argument(fmt::format(
+        "the equations of {} have {}, which no one would read; ask for those of a smaller system of its kind",
+        model.name(), length.how));
   }
 }
 

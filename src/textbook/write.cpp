@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstdlib>
 #include <map>
+#include <memory>
+#include <utility>
 
 #include "textbook/atoms.hpp"
 #include "textbook/collect.hpp"
@@ -125,15 +127,19 @@ class Writer {
     return result;
   }
 
-  // - a x (b x c) = a x (c x b); a x (a x c) is left alone
+  // - a x (b x c) = a x (c x b); Omega x (Omega x c) is left alone, - q x (q x c) on a sphere is not
   Formula add_turned(const Formula& result, Nested nested) const {
-    const bool turn =
-        nested.kind == Nested::Kind::product && !nested.b.is_constant() && nested.a.key() != nested.b.key();
-    if (turn) {
+    const bool repeated = nested.a.key() == nested.b.key() && !is_on_sphere(nested.a);
+    if (nested.kind == Nested::Kind::product && !nested.b.is_constant() && !repeated) {
       std::swap(nested.b, nested.c);
       nested.term.coefficient = -nested.term.coefficient;
     }
     return plus(result, nested.term, vector_of(nested));
+  }
+
+  static bool is_on_sphere(const Sum& vector) {
+    const Core& core = vector.terms().front().core;
+    return core.size() == 1 && core[0]->leaf.sphere == OnSphere::point;
   }
 
   Formula projector(const Sum& point) const {

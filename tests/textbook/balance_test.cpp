@@ -2,6 +2,7 @@
 #include "textbook/balance.hpp"
 
 #include "hamel/manifold/embedded.hpp"
+#include "hamel/manifold/rn.hpp"
 #include "textbook/examples.hpp"
 
 namespace hamel::test {
@@ -72,7 +73,35 @@ TEST(Balance, WithoutAVectorFormThereAreComponents) {
   EXPECT_EQ(lines(set).size(), 1U);
 }
 
-TEST(Balance, LongChainsAreOnlyLong) { expect_balance(chain(12), Form::omega, 1); }
+TEST(Balance, LongChainsAreOnlyLong) { expect_balance(chain(14), Form::omega, 1); }
+
+std::string refusal(const Model& model) {
+  try {
+    textbook_equations(model, Form::omega);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(Balance, EndlessFormulasAreRefused) {
+  Model model("sum", 1);
+  const auto x = model.coordinate("x", Rn(1));
+  model.kinetic(rate(x) * rate(x));
+  Formula potential = x;
+  for (int k = 0; k < 6000; ++k) potential = potential + x;
+  model.potential(potential);
+  EXPECT_EQ(
+      refusal(model),
+      "the equations of sum have formulas nested more than 5000 deep, which no one would read; ask for those of a "
+      "smaller system of its kind");
+}
+
+TEST(BalanceLong, ChainsThatAreTooLongAreRefused) {
+  EXPECT_EQ(refusal(chain(80)),
+            "the equations of chain have more than 40000 terms, which no one would read; ask for those of a smaller "
+            "system of its kind");
+}
 
 }  // namespace
 }  // namespace hamel::test
