@@ -14,6 +14,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "integrate/compensated.hpp"
 #include "integrate/gauss_tableau.hpp"
 
 namespace hamel {
@@ -138,19 +139,14 @@ class GaussCore {
     before_ = y;
     last_h_ = h;
     for (Eigen::Index i = 0; i < y.size(); ++i) {
-      const Scalar increment = h * (K_.col(i).dot(b_) + K_.col(i).dot(b_rest_)) + lost_(i);
-      y(i) = before_(i) + increment;
-      lost_(i) = (before_(i) - y(i)) + increment;
+      const Scalar increment = h * (K_.col(i).dot(b_) + K_.col(i).dot(b_rest_));
+      y(i) = add_compensated(before_(i), increment, lost_(i));
     }
   }
 
   // Moves the first numbers of y, also by less than their rounding.
   void nudge(const Vector& head) {
-    for (Eigen::Index i = 0; i < head.size(); ++i) {
-      const Scalar before = y(i), change = lost_(i) + head(i);
-      y(i) = before + change;
-      lost_(i) = (before - y(i)) + change;
-    }
+    for (Eigen::Index i = 0; i < head.size(); ++i) y(i) = add_compensated(y(i), head(i), lost_(i));
   }
 
   void end_of_step(Scalar h, Vector& result) const {

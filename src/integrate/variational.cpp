@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "integrate/compensated.hpp"
 #include "integrate/composition.hpp"
 #include "integrate/fixed_step.hpp"
 #include "manifold/linear_algebra.hpp"
@@ -172,9 +173,9 @@ class ConstantMassStepper final : public VariationalStepper {
  public:
   ConstantMassStepper(const System& system, const Variational& method)
       : VariationalStepper(system, method), kernels_(system.step(method.rule)), histories_(substeps()) {
-    P_ = P_next_ = P_before_ = W_ = next_ = VectorXd::Zero(kernels_.increments);
+    P_ = P_next_ = P_before_ = P_lost_ = impulse_ = W_ = next_ = VectorXd::Zero(kernels_.increments);
     lambda_ = lambda_next_ = VectorXd::Zero(kernels_.multipliers);
-    lost_ = way_ = VectorXd::Zero(system.ambient());
+    q_lost_ = way_ = VectorXd::Zero(system.ambient());
     for (int f = 0; f < system.geometry().factors(); ++f)
       has_groups_ = has_groups_ || system.geometry().is_given_by_basis(f);
     for (History& history : histories_) {
@@ -201,7 +202,7 @@ class ConstantMassStepper final : public VariationalStepper {
 
   void remember(Memory& memory) override {
     VariationalStepper::remember(memory);
-    memory(P_, P_before_, lost_, is_known_);
+    memory(P_, P_before_, P_lost_, q_lost_, is_known_);
     for (History& history : histories_) {
       for (VectorXd& W : history.recent) memory(W);
       memory(history.lambda, history.h, history.steps);
@@ -209,7 +210,8 @@ class ConstantMassStepper final : public VariationalStepper {
   }
 
   void begin() override {
-    lost_.setZero();
+    q_lost_.setZero();
+    P_lost_.setZero();
     clock_ = {now_.t, 0, 0};
     kernels_.start.run<3, 1>({now_.q.data(), now_.v.data(), clock_.data()}, {P_.data()}, scratch_.data());
     is_known_ = true;
@@ -240,16 +242,22 @@ class ConstantMassStepper final : public VariationalStepper {
     else
       solve_directly(h);
     kernels_.way.run<3, 1>({before_.q.data(), W_.data(), clock_.data()}, {way_.data()}, scratch_.data());
-    if (has_groups_) way_ += lost_;
-    now_.q = before_.q + way_;
-    if (has_groups_) lost_ = (before_.q - now_.q) + way_;  // what rounding takes from q is given to the next step
-    kernels_.finish.run<7, 1>(
-        {before_.q.data(), now_.q.data(), P_.data(), W_.data(), lambda_.data(), work_.u.data(), clock_.data()},
-        {P_next_.data()}, scratch_.data());
+    add(before_.q, way_, q_lost_, now_.q);
+    kernels_.finish.run<6, 1>(
+        {before_.q.data(), now_.q.data(), W_.data(), lambda_.data(), work_.u.data(), clock_.data()}, {impulse_.data()},
+        scratch_.data());
+    add(P_, impulse_, P_lost_, P_next_);
     P_.swap(P_next_);
     is_known_ = false;
     lambda_.swap(history.lambda);
     remember(history, h);
+  }
+
+  void add(const VectorXd& before, const VectorXd& change, VectorXd& lost, VectorXd& after) const {
+    if (has_groups_)
+      add_compensated(before, change, lost, after);
+    else
+      after = before + change;
   }
 
   void solve_directly(double h) {
@@ -340,7 +348,7 @@ class ConstantMassStepper final : public VariationalStepper {
 
   const StepKernels& kernels_;
   std::vector<History> histories_;
-  VectorXd P_, P_next_, P_before_, W_, next_, lambda_, lambda_next_, way_, lost_, scratch_;
+  VectorXd P_, P_next_, P_before_, P_lost_, impulse_, W_, next_, lambda_, lambda_next_, way_, q_lost_, scratch_;
   std::array<double, 3> clock_{};
   double correction_ = 0;
   bool has_groups_ = false;  // points of the others are solved for: their rounding does not add up
