@@ -59,7 +59,7 @@ class GaussMotion {
     core_.accept(h);
     if (!canonical_.is_quadratic()) core_.y = projected_;
     canonical_.restore(equations_, core_.y.data(), p_.data());
-    core_.nudge(p_);
+    core_.move(0, p_);
     evaluate(t + h);
   }
 
@@ -125,7 +125,7 @@ class GaussMotion {
   }
 
   // The velocity that belongs to p. The normal part of p means nothing, but grows; it is taken out before it costs
-  // digits.
+  // digits. What is found of it along the manifold is the rounding of the mass and its inverse, each time the same.
   void evaluate(double t) {
     constexpr double too_large = 0.1;
     canonical_.template flow<1>(equations_, &t, core_.y.data(), core_.y.data() + a_, work_.u.data(), v_.data(),
@@ -134,9 +134,14 @@ class GaussMotion {
       system_.space().tangent_project(core_.y.head(a_), core_.y.tail(a_), p_);
     else
       system_.momentum(work_, t, core_.y.head(a_), v_, p_);
-    const auto old = core_.y.tail(a_);
-    if ((p_ - old).template lpNorm<Eigen::Infinity>() <= too_large * p_.template lpNorm<Eigen::Infinity>()) return;
-    core_.replace_tail(p_);
+    const double size = p_.template lpNorm<Eigen::Infinity>();
+    p_ -= core_.y.tail(a_);
+    if (p_.template lpNorm<Eigen::Infinity>() <= too_large * size) return;
+    if (system_.constraints() == 0) {
+      system_.space().tangent_project(core_.y.head(a_), p_, defect_.head(a_));
+      p_ -= defect_.head(a_);
+    }
+    core_.move(a_, p_);
     canonical_.template flow<1>(equations_, &t, core_.y.data(), core_.y.data() + a_, work_.u.data(), v_.data(),
                                 p_rate_.data());
   }

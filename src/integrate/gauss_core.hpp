@@ -106,10 +106,6 @@ class GaussCore {
     lost_.setZero();
   }
   void forget_stages() { last_h_ = 0; }  // they say nothing about the next step
-  void replace_tail(const Vector& tail) {
-    y.tail(tail.size()) = tail;
-    lost_.tail(tail.size()).setZero();
-  }
 
   // The stages of a step of size h from y at t. `correct(Z, K, h)` moves Z by a Newton step and returns the largest
   // change; without it (nullptr) the iteration is the fixed-point one. False if the increments do not shrink.
@@ -144,9 +140,10 @@ class GaussCore {
     }
   }
 
-  // Moves the first numbers of y, also by less than their rounding.
-  void nudge(const Vector& head) {
-    for (Eigen::Index i = 0; i < head.size(); ++i) y(i) = add_compensated(y(i), head(i), lost_(i));
+  // Moves some numbers of y, also by less than their rounding.
+  void move(Eigen::Index first, const Vector& change) {
+    for (Eigen::Index i = 0; i < change.size(); ++i)
+      y(first + i) = add_compensated(y(first + i), change(i), lost_(first + i));
   }
 
   void end_of_step(Scalar h, Vector& result) const {
