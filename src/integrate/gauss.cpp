@@ -7,7 +7,6 @@
 #include <stdexcept>
 
 #include "hamel/mechanics/canonical.hpp"
-#include "hamel/program/native.hpp"
 #include "integrate/fixed_step.hpp"
 #include "integrate/gauss_core.hpp"
 #include "integrate/gauss_newton.hpp"
@@ -97,17 +96,16 @@ class GaussMotion {
     memory(v_, p_rate_, newton_steps_);
   }
 
-  // Of so many steps.
-  std::vector<ProgramUse> uses(double steps) const {
+  // Once a step, all of them; and the stages, of so many steps.
+  std::vector<const Program*> programs() const {
+    std::vector<const Program*> all = canonical_.step_programs();
+    for (const Program* program : canonical_.flow_programs()) all.push_back(program);
+    return all;
+  }
+  std::vector<ProgramUse> stages(double steps) const {
     std::vector<ProgramUse> all;
-    const double flows = steps * expected_iterations * lanes;
-    if (canonical_.is_explicit()) {
-      const Program& flow = canonical_.program().program();
-      all.push_back({&flow, flows, lanes});
-      if (lanes > 1) all.push_back({&flow, steps, 1});
-    }
-    for (const Program* program : system_.programs())
-      all.push_back({program, canonical_.is_explicit() ? steps : flows});
+    for (const Program* program : canonical_.flow_programs())
+      all.push_back({program, steps * expected_iterations * lanes, canonical_.is_explicit() ? lanes : 1});
     return all;
   }
 
@@ -286,6 +284,11 @@ class GaussMotion {
                   order, system.name(), t, h, failure, h / 2));
 }
 
+std::vector<ProgramUse> with_stages(std::vector<ProgramUse> uses, const std::vector<ProgramUse>& stages) {
+  uses.insert(uses.end(), stages.begin(), stages.end());
+  return uses;
+}
+
 template <int lanes>
 class FixedGauss final : public FixedStep {
  public:
@@ -303,7 +306,10 @@ class FixedGauss final : public FixedStep {
   void interpolate(double t, State& state) override { motion_.interpolate((t - begin_) / (t_ - begin_), t, state); }
 
  private:
-  std::vector<ProgramUse> uses(double duration) const override { return motion_.uses(expected_evaluations(duration)); }
+  std::vector<const Program*> programs() const override { return motion_.programs(); }
+  std::vector<ProgramUse> uses(double duration) const override {
+    return with_stages(Stepper::uses(duration), motion_.stages(expected_evaluations(duration)));
+  }
   void remember(Memory& memory) override {
     FixedStep::remember(memory);
     motion_.remember(memory);
@@ -371,7 +377,10 @@ class AdaptiveGauss final : public Stepper {
   }
   void inputs_changed() override { motion_.inputs_changed(t_); }
   double expected_evaluations(double duration) const override { return duration / h_; }
-  std::vector<ProgramUse> uses(double duration) const override { return motion_.uses(expected_evaluations(duration)); }
+  std::vector<const Program*> programs() const override { return motion_.programs(); }
+  std::vector<ProgramUse> uses(double duration) const override {
+    return with_stages(Stepper::uses(duration), motion_.stages(expected_evaluations(duration)));
+  }
   void remember(Memory& memory) override {
     Stepper::remember(memory);
     memory.same("tolerance", method_.tolerance);

@@ -26,9 +26,7 @@ class ConstantMassStepper final : public VariationalStepper {
       for (VectorXd& W : history.recent) W = W_;
     }
     std::size_t scratch = 1;
-    for (const Kernel* kernel : {&kernels_.predict, &kernels_.start, &kernels_.newton, &kernels_.refine, &kernels_.way,
-                                 &kernels_.finish, &kernels_.velocity, &kernels_.closed})
-      if (!kernel->empty()) scratch = std::max(scratch, kernel->program().scratch_size());
+    for (const Program* program : programs()) scratch = std::max(scratch, program->scratch_size());
     scratch_ = VectorXd::Zero(static_cast<Eigen::Index>(scratch));
   }
 
@@ -43,6 +41,7 @@ class ConstantMassStepper final : public VariationalStepper {
     int steps = 0;  // of this size, at most as many as are kept
   };
 
+  std::vector<const Program*> programs() const override { return kernels_.programs(); }
   void remember(Memory& memory) override {
     VariationalStepper::remember(memory);
     memory(P_, P_before_, P_lost_, q_lost_, is_known_);

@@ -97,6 +97,11 @@ class ReducedStepper final : public VariationalStepper {
   }
 
  private:
+  std::vector<const Program*> programs() const override {
+    std::vector<const Program*> all = system_.reduced().legendre_programs();
+    for (const Program* program : reduced_.step_programs()) all.push_back(program);
+    return all;
+  }
   void remember(Memory& memory) override {
     VariationalStepper::remember(memory);
     memory(p_, lambda_, w_.hamilton.mu);  // mu is where the next Legendre transform begins

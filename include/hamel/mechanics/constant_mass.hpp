@@ -42,6 +42,7 @@ struct StepKernels {
   int increments = 0, multipliers = 0;
 
   bool empty() const { return finish.empty(); }
+  std::vector<const Program*> programs() const;
 };
 
 struct ConstantMass {
