@@ -7,7 +7,6 @@
 #include <stdexcept>
 
 #include "hamel/mechanics/canonical.hpp"
-#include "hamel/program/native.hpp"
 #include "integrate/fixed_step.hpp"
 #include "integrate/gauss_core.hpp"
 #include "integrate/gauss_newton.hpp"
@@ -59,7 +58,7 @@ class GaussMotion {
     core_.accept(h);
     if (!canonical_.is_quadratic()) core_.y = projected_;
     canonical_.restore(equations_, core_.y.data(), p_.data());
-    core_.nudge(p_);
+    core_.move(0, p_);
     evaluate(t + h);
   }
 
@@ -97,17 +96,16 @@ class GaussMotion {
     memory(v_, p_rate_, newton_steps_);
   }
 
-  // Of so many steps.
-  std::vector<ProgramUse> uses(double steps) const {
+  // Once a step, all of them; and the stages, of so many steps.
+  std::vector<const Program*> programs() const {
+    std::vector<const Program*> all = canonical_.step_programs();
+    for (const Program* program : canonical_.flow_programs()) all.push_back(program);
+    return all;
+  }
+  std::vector<ProgramUse> stages(double steps) const {
     std::vector<ProgramUse> all;
-    const double flows = steps * expected_iterations * lanes;
-    if (canonical_.is_explicit()) {
-      const Program& flow = canonical_.program().program();
-      all.push_back({&flow, flows, lanes});
-      if (lanes > 1) all.push_back({&flow, steps, 1});
-    }
-    for (const Program* program : system_.programs())
-      all.push_back({program, canonical_.is_explicit() ? steps : flows});
+    for (const Program* program : canonical_.flow_programs())
+      all.push_back({program, steps * expected_iterations * lanes, canonical_.is_explicit() ? lanes : 1});
     return all;
   }
 
@@ -125,7 +123,7 @@ class GaussMotion {
   }
 
   // The velocity that belongs to p. The normal part of p means nothing, but grows; it is taken out before it costs
-  // digits.
+  // digits. What is found of it along the manifold is the rounding of the mass and its inverse, each time the same.
   void evaluate(double t) {
     constexpr double too_large = 0.1;
     canonical_.template flow<1>(equations_, &t, core_.y.data(), core_.y.data() + a_, work_.u.data(), v_.data(),
@@ -134,9 +132,14 @@ class GaussMotion {
       system_.space().tangent_project(core_.y.head(a_), core_.y.tail(a_), p_);
     else
       system_.momentum(work_, t, core_.y.head(a_), v_, p_);
-    const auto old = core_.y.tail(a_);
-    if ((p_ - old).template lpNorm<Eigen::Infinity>() <= too_large * p_.template lpNorm<Eigen::Infinity>()) return;
-    core_.replace_tail(p_);
+    const double size = p_.template lpNorm<Eigen::Infinity>();
+    p_ -= core_.y.tail(a_);
+    if (p_.template lpNorm<Eigen::Infinity>() <= too_large * size) return;
+    if (system_.constraints() == 0) {
+      system_.space().tangent_project(core_.y.head(a_), p_, defect_.head(a_));
+      p_ -= defect_.head(a_);
+    }
+    core_.move(a_, p_);
     canonical_.template flow<1>(equations_, &t, core_.y.data(), core_.y.data() + a_, work_.u.data(), v_.data(),
                                 p_rate_.data());
   }
@@ -281,6 +284,11 @@ class GaussMotion {
                   order, system.name(), t, h, failure, h / 2));
 }
 
+std::vector<ProgramUse> with_stages(std::vector<ProgramUse> uses, const std::vector<ProgramUse>& stages) {
+  uses.insert(uses.end(), stages.begin(), stages.end());
+  return uses;
+}
+
 template <int lanes>
 class FixedGauss final : public FixedStep {
  public:
@@ -298,7 +306,10 @@ class FixedGauss final : public FixedStep {
   void interpolate(double t, State& state) override { motion_.interpolate((t - begin_) / (t_ - begin_), t, state); }
 
  private:
-  std::vector<ProgramUse> uses(double duration) const override { return motion_.uses(expected_evaluations(duration)); }
+  std::vector<const Program*> programs() const override { return motion_.programs(); }
+  std::vector<ProgramUse> uses(double duration) const override {
+    return with_stages(Stepper::uses(duration), motion_.stages(expected_evaluations(duration)));
+  }
   void remember(Memory& memory) override {
     FixedStep::remember(memory);
     motion_.remember(memory);
@@ -366,7 +377,10 @@ class AdaptiveGauss final : public Stepper {
   }
   void inputs_changed() override { motion_.inputs_changed(t_); }
   double expected_evaluations(double duration) const override { return duration / h_; }
-  std::vector<ProgramUse> uses(double duration) const override { return motion_.uses(expected_evaluations(duration)); }
+  std::vector<const Program*> programs() const override { return motion_.programs(); }
+  std::vector<ProgramUse> uses(double duration) const override {
+    return with_stages(Stepper::uses(duration), motion_.stages(expected_evaluations(duration)));
+  }
   void remember(Memory& memory) override {
     Stepper::remember(memory);
     memory.same("tolerance", method_.tolerance);

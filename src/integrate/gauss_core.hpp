@@ -14,6 +14,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "integrate/compensated.hpp"
 #include "integrate/gauss_tableau.hpp"
 
 namespace hamel {
@@ -105,10 +106,6 @@ class GaussCore {
     lost_.setZero();
   }
   void forget_stages() { last_h_ = 0; }  // they say nothing about the next step
-  void replace_tail(const Vector& tail) {
-    y.tail(tail.size()) = tail;
-    lost_.tail(tail.size()).setZero();
-  }
 
   // The stages of a step of size h from y at t. `correct(Z, K, h)` moves Z by a Newton step and returns the largest
   // change; without it (nullptr) the iteration is the fixed-point one. False if the increments do not shrink.
@@ -138,19 +135,15 @@ class GaussCore {
     before_ = y;
     last_h_ = h;
     for (Eigen::Index i = 0; i < y.size(); ++i) {
-      const Scalar increment = h * (K_.col(i).dot(b_) + K_.col(i).dot(b_rest_)) + lost_(i);
-      y(i) = before_(i) + increment;
-      lost_(i) = (before_(i) - y(i)) + increment;
+      const Scalar increment = h * (K_.col(i).dot(b_) + K_.col(i).dot(b_rest_));
+      y(i) = add_compensated(before_(i), increment, lost_(i));
     }
   }
 
-  // Moves the first numbers of y, also by less than their rounding.
-  void nudge(const Vector& head) {
-    for (Eigen::Index i = 0; i < head.size(); ++i) {
-      const Scalar before = y(i), change = lost_(i) + head(i);
-      y(i) = before + change;
-      lost_(i) = (before - y(i)) + change;
-    }
+  // Moves some numbers of y, also by less than their rounding.
+  void move(Eigen::Index first, const Vector& change) {
+    for (Eigen::Index i = 0; i < change.size(); ++i)
+      y(first + i) = add_compensated(y(first + i), change(i), lost_(first + i));
   }
 
   void end_of_step(Scalar h, Vector& result) const {

@@ -1,26 +1,16 @@
 #include "integrate/gauss_core.hpp"
+#include "program/lanes.hpp"
 
 #pragma GCC diagnostic ignored "-Wpsabi"  // vectors never leave this file
 
 namespace hamel {
 namespace {
 
-template <int lanes>
-struct Vector;
-template <>
-struct Vector<4> {
-  typedef double type __attribute__((vector_size(32), aligned(8)));
-};
-template <>
-struct Vector<8> {
-  typedef double type __attribute__((vector_size(64), aligned(8)));
-};
-
 // One row of (A + A_rest) K for each of `together` neighbouring numbers: columns of A are loaded once for all of them.
 template <int lanes, int together>
 __attribute__((always_inline)) inline void add_up(const double* A, const double* K,
-                                                  typename Vector<lanes>::type (&sums)[together]) {
-  using V = typename Vector<lanes>::type;
+                                                  LaneVector<lanes> (&sums)[together]) {
+  using V = LaneVector<lanes>;
   for (int j = 0; j < lanes; ++j) {
     const V column = *reinterpret_cast<const V*>(A + j * lanes);
     for (int k = 0; k < together; ++k) sums[k] += column * K[k * lanes + j];
@@ -30,8 +20,8 @@ __attribute__((always_inline)) inline void add_up(const double* A, const double*
 template <int lanes, int together>
 __attribute__((always_inline)) inline void advance_some(const double* A, const double* A_rest, double h,
                                                         const double* K, const double* y, const double* scale,
-                                                        double* Z, double* Y, typename Vector<lanes>::type& squares) {
-  using V = typename Vector<lanes>::type;
+                                                        double* Z, double* Y, LaneVector<lanes>& squares) {
+  using V = LaneVector<lanes>;
   V sums[together] = {}, rests[together] = {};
   add_up<lanes, together>(A, K, sums);
   if (A_rest != nullptr) add_up<lanes, together>(A_rest, K, rests);
@@ -49,7 +39,7 @@ __attribute__((always_inline)) inline double advance(const double* A, const doub
                                                      const double* y, const double* scale, std::size_t n, double* Z,
                                                      double* Y) {
   constexpr int together = 4;
-  typename Vector<lanes>::type squares = {};
+  LaneVector<lanes> squares = {};
   std::size_t i = 0;
   for (; i + together <= n; i += together)
     advance_some<lanes, together>(A, A_rest, h, K + i * lanes, y + i, scale + i, Z + i * lanes, Y + i * lanes, squares);

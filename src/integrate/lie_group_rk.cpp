@@ -100,6 +100,7 @@ class LieRkStepper final : public FixedStep {
 
  private:
   double evaluations_per_step() const override { return 4; }
+  std::vector<const Program*> programs() const override { return system_.motion_programs(); }
   void remember(Memory& memory) override {
     FixedStep::remember(memory);
     memory(y_, before_, k_[0], rate_, rate_is_known_);

@@ -55,6 +55,7 @@ class FixedRungeKutta final : public FixedStep {
 
  private:
   double evaluations_per_step() const override { return static_cast<double>(tableau_.stages); }
+  std::vector<const Program*> programs() const override { return system_.motion_programs(); }
   void remember(Memory& memory) override {
     FixedStep::remember(memory);
     memory(y_, before_, k_[0], rate_, rate_is_known_);
@@ -131,6 +132,7 @@ class Rk45Stepper final : public Stepper {
 
  private:
   void inputs_changed() override { solver_.forget_rate(); }
+  std::vector<const Program*> programs() const override { return system_.motion_programs(); }
   void remember(Memory& memory) override {
     Stepper::remember(memory);
     solver_.remember(memory);

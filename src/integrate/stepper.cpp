@@ -33,7 +33,9 @@ void Stepper::restore(std::span<const double> numbers) {
 
 std::vector<ProgramUse> Stepper::uses(double duration) const {
   std::vector<ProgramUse> all;
-  for (const Program* program : system_.programs()) all.push_back({program, expected_evaluations(duration)});
+  const double runs = expected_evaluations(duration);
+  for (const Program* program : programs()) all.push_back({program, runs});
+  for (const Program* program : system_.energy_programs()) all.push_back({program, runs});
   return all;
 }
 

@@ -19,7 +19,6 @@ VectorXd solve(const MatrixXd& A, const VectorXd& b) { return Lu(A).solve(b); }
 MatrixXd solve_columns(const MatrixXd& A, const MatrixXd& B) { return Lu(A).solve(B); }
 VectorXd solve_with_full_pivoting(const MatrixXd& A, const VectorXd& b) { return A.fullPivLu().solve(b); }
 VectorXd solve_symmetric(const MatrixXd& A, const VectorXd& b) { return A.ldlt().solve(b); }
-double determinant(const MatrixXd& A) { return A.partialPivLu().determinant(); }
 MatrixXd inverse(const MatrixXd& A) { return Lu(A).inverse(); }
 
 void factorise(Lu& lu, const MatrixXd& A) { lu.compute(A); }
@@ -29,6 +28,7 @@ Pivots pivots(const Lu& lu) {
   const auto sizes = lu.matrixLU().diagonal().cwiseAbs();
   return {sizes.minCoeff(), sizes.maxCoeff()};
 }
+double determinant(const Lu& lu) { return lu.determinant(); }
 
 VectorXd least_squares(const MatrixXd& A, const VectorXd& b) { return Pivoted(A).solve(b); }
 VectorXd shortest_least_squares(const MatrixXd& A, const VectorXd& b) { return Complete(A).solve(MatrixXd(b)); }

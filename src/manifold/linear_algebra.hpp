@@ -16,7 +16,6 @@ MatrixXd solve_columns(const MatrixXd& A, const MatrixXd& B);
 VectorXd solve_with_full_pivoting(const MatrixXd& A, const VectorXd& b);
 VectorXd solve_symmetric(const MatrixXd& A, const VectorXd& b);
 MatrixXd inverse(const MatrixXd& A);
-double determinant(const MatrixXd& A);
 
 // The same in parts, without allocation.
 using Lu = Eigen::PartialPivLU<MatrixXd>;
@@ -27,6 +26,7 @@ struct Pivots {
   double smallest, largest;
 };
 Pivots pivots(const Lu& lu);
+double determinant(const Lu& lu);
 
 // |A x - b| least: for independent columns, and the shortest such x for any.
 VectorXd least_squares(const MatrixXd& A, const VectorXd& b);

@@ -292,6 +292,17 @@ Kernel canonical_derivative(const System& system) {
           form.parameters()};
 }
 
+std::vector<const Program*> Canonical::flow_programs() const {
+  if (is_explicit()) return {&flow_.program()};
+  return {&fibre_.program(), &rate_.program()};
+}
+
+std::vector<const Program*> Canonical::step_programs() const {
+  std::vector<const Program*> all{&restore_.program()};
+  if (!constraint_.empty()) all.push_back(&constraint_.program());
+  return all;
+}
+
 Canonical::Workspace Canonical::workspace() const {
   Workspace w;
   std::size_t scratch = 1;

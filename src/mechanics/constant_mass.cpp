@@ -4,6 +4,13 @@
 
 namespace hamel {
 
+std::vector<const Program*> StepKernels::programs() const {
+  std::vector<const Program*> all;
+  for (const Kernel* kernel : {&predict, &start, &newton, &refine, &way, &finish, &velocity, &closed})
+    if (!kernel->empty()) all.push_back(&kernel->program());
+  return all;
+}
+
 ConstantMass derive_constant_mass(const Model& model, const LoweredModel& lowered, const Parameters& parameters) {
   ConstantMass result;
   const auto refuse = [&](const std::string& why) {

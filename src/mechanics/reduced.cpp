@@ -90,7 +90,8 @@ Reduced::Workspace Reduced::workspace(const Geometry& geometry) const {
   Workspace w;
   if (by_hamiltonian()) w.hamilton = hamilton_->workspace();
   std::size_t scratch = 1;
-  for (const Program* program : programs()) scratch = std::max(scratch, program->scratch_size());
+  for (const auto& programs : {motion_programs(), step_programs()})
+    for (const Program* program : programs) scratch = std::max(scratch, program->scratch_size());
   const int d = geometry.dimension(), n = d + constraints_, a = geometry.ambient();
   for (VectorXd* x : {&w.b, &w.p, &w.gamma, &w.residual}) *x = VectorXd::Zero(a);
   w.scratch = VectorXd::Zero(static_cast<Eigen::Index>(scratch));
@@ -106,11 +107,22 @@ Reduced::Workspace Reduced::workspace(const Geometry& geometry) const {
   return w;
 }
 
-std::vector<const Program*> Reduced::programs() const {
+std::vector<const Program*> Reduced::motion_programs() const {
   if (by_hamiltonian()) return hamilton_->programs();
   if (empty()) return {};
-  return {&dynamics_.program(), &fibre_.program(), &constraint_.program(), &discrete_begin_.program(),
-          &discrete_end_.program()};
+  return {&dynamics_.program(), &fibre_.program(), &constraint_.program()};
+}
+
+std::vector<const Program*> Reduced::legendre_programs() const {
+  if (by_hamiltonian()) return hamilton_->programs();
+  if (empty()) return {};
+  return {&fibre_.program(), &constraint_.program()};
+}
+
+std::vector<const Program*> Reduced::step_programs() const {
+  if (by_hamiltonian()) return hamilton_->programs();
+  if (empty()) return {};
+  return {&discrete_begin_.program(), &discrete_end_.program(), &constraint_.program()};
 }
 
 namespace {

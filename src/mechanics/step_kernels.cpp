@@ -1,5 +1,4 @@
 #include "mechanics/derivation.hpp"
-#include "mechanics/restoring.hpp"
 
 namespace hamel {
 namespace {
@@ -15,6 +14,11 @@ Exprs values_of(const SparseEntries& entries) {
 SparseEntries with_values(SparseEntries entries, const Exprs& values) {
   for (std::size_t i = 0; i < entries.size(); ++i) entries[i].value = values[i];
   return entries;
+}
+
+Exprs sums(Exprs a, const Exprs& b) {
+  for (std::size_t i = 0; i < a.size(); ++i) a[i] += b[i];
+  return a;
 }
 
 // sum - term, where the sum was written as term + rest: then the rest, without cancellation.
@@ -61,9 +65,9 @@ class StepDerivation {
       add_closed_form(result);
     else
       add_newton(result);
-    result.way = Kernel("step_way", {d_.lowered_.q, W_, clock_}, {way()}, d_.parameters_);
-    result.finish = Kernel("step_finish", {d_.lowered_.q, q1_, P_, W_, lambda_, d_.lowered_.u, clock_},
-                           {in_both_ends(end_momentum())}, d_.parameters_);
+    result.way = Kernel("step_way", {d_.lowered_.q, W_, clock_}, {ways_}, d_.parameters_);
+    result.finish =
+        Kernel("step_finish", {d_.lowered_.q, q1_, W_, lambda_, d_.lowered_.u, clock_}, {impulse()}, d_.parameters_);
     result.velocity = Kernel("step_velocity", {d_.lowered_.q, P_, clock_}, {velocity()}, d_.parameters_);
     return result;
   }
@@ -76,7 +80,7 @@ class StepDerivation {
 
   void add_newton(StepKernels& result) const {
     result.predict = Kernel("step_predict", {d_.lowered_.q, d_.lowered_.v}, {prediction()}, d_.parameters_);
-    const Exprs correction = newton_step(residual_);
+    const Exprs correction = newton_step(residual());
     result.newton = Kernel("step_newton", {d_.lowered_.q, P_, W_, lambda_, d_.lowered_.u, clock_},
                            {moved(W_, correction, 0), moved(lambda_, correction, nz_)}, d_.parameters_);
     if (!linear_) return;
@@ -87,7 +91,7 @@ class StepDerivation {
 
   Kernel pivots() {
     Exprs pivots;
-    eliminate(d_.unknowns_, finished(jacobian_), Exprs(d_.unknowns_.size()), false, &pivots);
+    eliminate(d_.unknowns_, matrix(), Exprs(d_.unknowns_.size()), false, &pivots);
     return {"step_pivots", {d_.lowered_.q, P_, W_, lambda_, d_.lowered_.u, clock_}, {pivots}, d_.parameters_};
   }
 
@@ -110,6 +114,7 @@ class StepDerivation {
   void write_chord() {
     const std::size_t n = lifted().Q.size();
     chord_ = d_.graph_.variables("chord", static_cast<int>(n));
+    ways_.resize(at(nq_));
     Exprs of_groups(at(nq_));  // their chords as functions of W
     for (int f = 0; f < d_.factors(); ++f)
       if (is_by_basis(d_.space(f))) write_chord_of_group(f, of_groups);
@@ -127,19 +132,22 @@ class StepDerivation {
           for (const auto& [z, slope] : turning_rows[at(k - nz_)]) slopes_[i].emplace_back(z, coefficient * slope);
       }
       chord_of_W_[chord_[i].id()] = value;
-      chord_values_.push_back(value);
+      if (i < ways_.size() && ways_[i].is_constant(0)) ways_[i] = h_ * value;
     }
-    for (int i = 0; i < nq_; ++i) q1_of_W_[q1_[at(i)].id()] = d_.lowered_.q[at(i)] + h_ * chord_values_[at(i)];
+    for (int i = 0; i < nq_; ++i) q1_of_W_[q1_[at(i)].id()] = d_.lowered_.q[at(i)] + ways_[at(i)];
   }
 
-  void write_chord_of_group(int f, Exprs& chords) const {
+  void write_chord_of_group(int f, Exprs& chords) {
     const int begin = d_.lowered_.offsets[at(f)], first = d_.first_increment_[at(f)];
     const Manifold& space = d_.space(f);
     VectorXe q(space.ambient()), turn(space.rates());
     for (int i = 0; i < space.ambient(); ++i) q(i) = d_.lowered_.q[at(begin + i)];
     for (int i = 0; i < space.rates(); ++i) turn(i) = h_ * W_[at(first + i)];
     const VectorXe end = space.retract(q, turn);
-    for (int i = 0; i < space.ambient(); ++i) chords[at(begin + i)] = rest_of(end(i), q(i)) * inverse_h_;
+    for (int i = 0; i < space.ambient(); ++i) {
+      ways_[at(begin + i)] = rest_of(end(i), q(i));
+      chords[at(begin + i)] = ways_[at(begin + i)] * inverse_h_;
+    }
   }
 
   // -D1 L_d - f^- = momentum - h/2 force_begin,  D2 L_d + f^+ = momentum + h/2 force_end.
@@ -182,14 +190,16 @@ class StepDerivation {
   }
 
   void linearise() {
-    Exprs covector;
-    for (std::size_t i = 0; i < momentum_.size(); ++i) covector.push_back(momentum_[i] - 0.5 * h_ * force_begin_[i]);
-    residual_ = d_.to_increments(covector);
-    for (int z = 0; z < nz_; ++z) residual_[at(z)] -= P_[at(z)];
-    for (const auto& [k, z, value] : C0_) residual_[at(z)] += value * lambda_[at(k)];
+    Exprs impulse;
+    for (Expr force : force_begin_) impulse.push_back(-0.5 * h_ * force);
+    rest_ = d_.to_increments(impulse);
+    for (int z = 0; z < nz_; ++z) rest_[at(z)] -= P_[at(z)];
+    for (const auto& [k, z, value] : C0_) rest_[at(z)] += value * lambda_[at(k)];
+    inertial_ = d_.to_increments(momentum_);
+    const Exprs residual = sums(inertial_, rest_);
 
-    SparseEntries slopes = jacobian(residual_, chord_);
-    for (const auto& [row, i, value] : jacobian(residual_, Q1_)) slopes.push_back({row, i, h_ * value});
+    SparseEntries slopes = jacobian(residual, chord_);
+    for (const auto& [row, i, value] : jacobian(residual, Q1_)) slopes.push_back({row, i, h_ * value});
     jacobian_ = moving(slopes);
     linear_ = is_constant_in_the_step(jacobian_);
     inertia_ = jacobian_;
@@ -215,7 +225,7 @@ class StepDerivation {
     Substitution at_rest;
     for (const auto* variables : {&W_, &lambda_})
       for (Expr e : *variables) at_rest[e.id()] = Expr();
-    const Exprs free_residual = substitute(finished(residual_), at_rest);
+    const Exprs free_residual = substitute(residual(), at_rest);
     Exprs free(at(nz_)), pull(at(nz_)), inverse(at(nz_));
     const SparseEntries inertia = finished(inertia_), slopes = finished(C0_);
     for (const auto& [z, same, value] : inertia) inverse[at(z)] = Expr(1.0) / value;
@@ -270,11 +280,28 @@ class StepDerivation {
   }
   SparseEntries finished(const SparseEntries& matrix) const { return with_values(matrix, finished(values_of(matrix))); }
 
+  // The first rows of the equations.
+  Exprs residual() const { return sums(free_of_attitudes(finished(inertial_)), finished(rest_)); }
+
+  SparseEntries matrix() const {
+    const SparseEntries matrix = finished(jacobian_);
+    return with_values(matrix, free_of_attitudes(values_of(matrix)));
+  }
+
+  // With R^T R = I: rounding makes R^T R a little different from I, more so with every step, and P would feel that.
+  Exprs free_of_attitudes(const Exprs& expressions) const {
+    if (!d_.has_groups()) return expressions;
+    Exprs variables = W_;
+    variables.insert(variables.end(), lambda_.begin(), lambda_.end());
+    variables.insert(variables.end(), {h_, inverse_h_});
+    return simplify_invariants(expressions, d_.model_, d_.lowered_, variables, d_.parameters_);
+  }
+
   Exprs newton_step(const Exprs& first_rows) const {
     Exprs b;
-    for (Expr row : finished(first_rows)) b.push_back(-row);
+    for (Expr row : first_rows) b.push_back(-row);
     for (Expr c : finished(c1_)) b.push_back(-(c * inverse_h_));
-    return eliminate(d_.unknowns_, finished(jacobian_), std::move(b), false);
+    return eliminate(d_.unknowns_, matrix(), std::move(b), false);
   }
 
   static Exprs moved(Exprs unknowns, const Exprs& correction, int first) {
@@ -310,40 +337,43 @@ class StepDerivation {
     std::copy(xi.begin(), xi.end(), guess.begin() + d_.first_increment_[at(f)]);
   }
 
-  Exprs way() const {
-    Exprs result;
-    for (int i = 0; i < nq_; ++i) result.push_back(h_ * chord_values_[at(i)]);
-    for (int f = 0; f < d_.factors(); ++f)
-      if (is_by_basis(d_.space(f))) stay_on_group(f, result);
-    return result;
-  }
-
-  // R + R (F - I) leaves the rotations by its rounding, a little more with every step: brought back at the end of each.
-  void stay_on_group(int f, Exprs& way) const {
-    const int begin = d_.lowered_.offsets[at(f)], end = d_.lowered_.offsets[at(f + 1)];
-    Exprs back = restoring(d_.space(f), {d_.lowered_.q.begin() + begin, d_.lowered_.q.begin() + end});
-    back = substitute(substitute(back, q_to_q1_), q1_of_W_);
-    for (std::size_t i = 0; i < back.size(); ++i) way[at(begin) + i] += back[i];
-  }
-
-  // P1, for the factors with a constant A as the sum of P0 and impulses: so it can only lose what rounding takes from a
-  // sum.
-  Exprs end_momentum() const {
+  // P1 - P0 = (A1 - A0)^T p + h/2 (A1^T f1 + A0^T f0) - C0^T lambda: a sum of small terms. What Newton's method leaves
+  // of the first equation does not enter P, and changes a momentum map only by as much as the step turns it.
+  Exprs impulse() const {
     const std::vector<Lifted::Row>&rows = lifted().A, rows1 = rows_at_end();
-    std::vector<bool> is_sum(at(nz_), true);
+    const Exprs growth = growth_of_rows(rows, rows1);
+    auto next = growth.begin();
+    Exprs turning(at(nz_)), result(at(nz_));
     for (std::size_t i = 0; i < rows.size(); ++i)
-      for (std::size_t k = 0; k < rows[i].size(); ++k)
-        if (!(rows[i][k].second == rows1[i][k].second)) is_sum[at(rows[i][k].first)] = false;
-    Exprs result(at(nz_));
-    for (int z = 0; z < nz_; ++z)
-      if (is_sum[at(z)]) result[at(z)] = P_[at(z)];
-    for (std::size_t i = 0; i < momentum_.size(); ++i)
-      for (const auto& [z, coefficient] : rows1[i])
-        result[at(z)] +=
-            coefficient * (0.5 * h_ * force_end_[i] + (is_sum[at(z)] ? 0.5 * h_ * force_begin_[i] : momentum_[i]));
-    for (const auto& [k, z, value] : C0_)
-      if (is_sum[at(z)]) result[at(z)] -= value * lambda_[at(k)];
-    return result;
+      for (std::size_t k = 0; k < rows[i].size(); ++k) {
+        const auto& [z, before] = rows[i][k];
+        const Expr after = rows1[i][k].second;
+        if (before == after) {
+          result[at(z)] += before * (0.5 * h_ * (force_end_[i] + force_begin_[i]));
+        } else {
+          turning[at(z)] += *next++ * momentum_[i];
+          result[at(z)] += 0.5 * h_ * (after * force_end_[i] + before * force_begin_[i]);
+        }
+      }
+    for (const auto& [k, z, value] : C0_) result[at(z)] -= value * lambda_[at(k)];
+    return sums(free_of_attitudes(finished(turning)), in_both_ends(result));
+  }
+
+  // The entries of A1 - A0 that are not zero. They follow from q1 - q0, without cancellation, where A is linear in q:
+  // for all groups that there are.
+  Exprs growth_of_rows(const std::vector<Lifted::Row>& rows, const std::vector<Lifted::Row>& rows1) const {
+    Exprs before, growth;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      for (std::size_t k = 0; k < rows[i].size(); ++k) {
+        if (rows[i][k].second == rows1[i][k].second) continue;
+        before.push_back(rows[i][k].second);
+        growth.push_back(rows1[i][k].second - rows[i][k].second);
+      }
+    const SparseEntries slopes = jacobian(before, d_.lowered_.q);
+    if (!d_.is_constant(slopes)) return growth;
+    growth.assign(before.size(), Expr());
+    for (const auto& [row, i, slope] : slopes) growth[at(row)] += slope * ways_[at(i)];
+    return growth;
   }
 
   // The velocity that belongs to P.
@@ -381,8 +411,10 @@ class StepDerivation {
   int nq_, nz_, nc_;
   Exprs q1_, P_, W_, lambda_;
   Expr h_, inverse_h_;
-  Exprs clock_, x1_, Q1_, chord_, chord_values_;
-  Exprs momentum_, force_begin_, force_end_, c1_, residual_;
+  Exprs clock_, x1_, Q1_, chord_;
+  Exprs ways_;  // q1 - q0 as functions of W
+  Exprs momentum_, force_begin_, force_end_, c1_;
+  Exprs inertial_, rest_;  // of the first rows
   SparseEntries C0_, C1_, jacobian_, inertia_;
   std::vector<Lifted::Row> slopes_;  // of the chord, with respect to W
   Substitution q_to_q1_, point_at_end_, to_end_, chord_of_W_, q1_of_W_;

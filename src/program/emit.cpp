@@ -8,8 +8,9 @@
 #include <limits>
 #include <map>
 #include <numeric>
-#include <set>
 #include <utility>
+
+#include "program/row_bundles.hpp"
 
 namespace hamel {
 namespace {
@@ -79,113 +80,6 @@ Member member(const std::vector<uint32_t>& sizes, uint32_t index) {
 }
 
 constexpr uint32_t constant_group = std::numeric_limits<uint32_t>::max(), work_group = constant_group - 1;
-
-// Neighbouring outputs that are rows of a constant matrix times the same values:
-//   out[first + r] = (c[r] x_0 + c'[r] x_1) + ...,     c[r] neighbouring numbers of a uniform group.
-// They are computed together, in the order in which the single rows would be: to the same bits.
-struct RowBundle {
-  uint32_t first_output = 0;
-  std::vector<std::pair<uint32_t, uint32_t>> terms;  // x_j, and the number of c_j[0]
-};
-
-class RowBundles {
- public:
-  static constexpr uint32_t rows = 3;
-
-  explicit RowBundles(const Code& code)
-      : code_(code), first_(code.first_operation()), uses_(code.operations.size(), 0) {
-    for (const Operation& operation : code.operations)
-      for (const uint32_t value : operation.arguments())
-        if (value >= first_) ++uses_[value - first_];
-    for (const uint32_t value : code.outputs)
-      if (value >= first_) ++uses_[value - first_];
-  }
-
-  std::vector<RowBundle> find() {
-    std::vector<RowBundle> result;
-    for (uint32_t i = 0; i + rows <= code_.outputs.size();) {
-      const bool together = group_of(code_.output_sizes, i) == group_of(code_.output_sizes, i + rows - 1);
-      RowBundle bundle{i, together ? terms_of(code_.outputs[i]) : Terms{}};
-      if (bundle.terms.size() >= least_terms && is_bundle(bundle)) {
-        for (uint32_t r = 0; r < rows; ++r) mark(code_.outputs[i + r]);
-        result.push_back(std::move(bundle));
-        i += rows;
-      } else {
-        ++i;
-      }
-    }
-    return result;
-  }
-  // Operations that only bundles needed.
-  const std::set<uint32_t>& replaced() const { return replaced_; }
-
- private:
-  static constexpr std::size_t least_terms = 4;
-  using Terms = std::vector<std::pair<uint32_t, uint32_t>>;
-
-  bool is_sole(uint32_t value, Op op) const {
-    return value >= first_ && code_.operations[value - first_].op == op && uses_[value - first_] == 1;
-  }
-  bool is_uniform_input(uint32_t value) const {
-    return value >= code_.first_input() && value < first_ &&
-           code_.is_uniform(group_of(code_.input_sizes, value - code_.first_input()));
-  }
-
-  // x times a uniform input; {0, 0} if it is none (a value 0 is never a uniform input).
-  std::pair<uint32_t, uint32_t> product(uint32_t value) const {
-    if (!is_sole(value, Op::multiply)) return {};
-    const auto [a, b, unused] = code_.operations[value - first_].argument;
-    if (is_uniform_input(b)) return {a, b};
-    if (is_uniform_input(a)) return {b, a};
-    return {};
-  }
-
-  // The terms of a sum, in the order of its additions; none where it is anything else.
-  Terms terms_of(uint32_t value) const {
-    Terms reversed;
-    while (is_sole(value, Op::add)) {
-      const auto [a, b, unused] = code_.operations[value - first_].argument;
-      const bool last_is_b = product(b).second != 0;
-      reversed.push_back(product(last_is_b ? b : a));
-      if (reversed.back().second == 0) return {};
-      value = last_is_b ? a : b;
-    }
-    reversed.push_back(product(value));
-    if (reversed.back().second == 0) return {};
-    Terms terms(reversed.rbegin(), reversed.rend());
-    if (terms.size() > 1 && terms[1].first < terms[0].first) std::swap(terms[0], terms[1]);  // a + b is b + a
-    return terms;
-  }
-
-  bool is_bundle(const RowBundle& bundle) const {
-    for (uint32_t r = 1; r < rows; ++r) {
-      const Terms terms = terms_of(code_.outputs[bundle.first_output + r]);
-      if (terms.size() != bundle.terms.size()) return false;
-      for (std::size_t j = 0; j < terms.size(); ++j)
-        if (terms[j].first != bundle.terms[j].first || terms[j].second != bundle.terms[j].second + r) return false;
-    }
-    // Four numbers are loaded where three are needed.
-    return std::ranges::all_of(bundle.terms, [&](const auto& term) {
-      const uint32_t last = term.second + rows;
-      return is_uniform_input(last) && group_of(code_.input_sizes, last - code_.first_input()) ==
-                                           group_of(code_.input_sizes, term.second - code_.first_input());
-    });
-  }
-
-  void mark(uint32_t value) {
-    if (value < first_) return;
-    const Operation& operation = code_.operations[value - first_];
-    if (operation.op != Op::add && product(value).second == 0) return;
-    replaced_.insert(value - first_);
-    if (operation.op == Op::add)
-      for (const uint32_t argument : operation.arguments()) mark(argument);
-  }
-
-  const Code& code_;
-  uint32_t first_;
-  std::vector<uint32_t> uses_;
-  std::set<uint32_t> replaced_;
-};
 
 class Emitter {
  public:

@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "program/lanes.hpp"
 #include "program/tape.hpp"
 
 // Compiled with -ffp-contract=off: fused steps round twice, as native code does.
@@ -11,23 +12,8 @@ namespace hamel {
 namespace {
 
 template <int lanes>
-struct Vector;
-template <>
-struct Vector<1> {
-  using type = double;
-};
-template <>
-struct Vector<4> {
-  typedef double type __attribute__((vector_size(32), aligned(8)));
-};
-template <>
-struct Vector<8> {
-  typedef double type __attribute__((vector_size(64), aligned(8)));
-};
-
-template <int lanes>
 struct Interpreter {
-  using V = typename Vector<lanes>::type;
+  using V = LaneVector<lanes>;
 
   const Instruction* at;
   const Instruction* end;

@@ -52,5 +52,12 @@ TEST(Allocation, NoneInAStep) {
   }
 }
 
+// Steps so long that each looks for a fold of the discrete Legendre transform.
+TEST(Allocation, NoneWhereAFoldIsLookedFor) {
+  if (!counts_allocations()) GTEST_SKIP();
+  for (const Path path : {Path::constant_mass, Path::reduced})
+    EXPECT_EQ(allocations_of_steps(lagrangian_pendulum(path), Variational{0.3}), 0);
+}
+
 }  // namespace
 }  // namespace hamel::test

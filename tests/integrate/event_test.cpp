@@ -11,20 +11,12 @@
 #include "hamel/manifold/factors.hpp"
 #include "integrate/root.hpp"
 #include "integrate/systems.hpp"
+#include "message.hpp"
 
 namespace hamel::test {
 namespace {
 
 using std::numbers::pi;
-
-std::string message(const std::function<void()>& wrong) {
-  try {
-    wrong();
-  } catch (const std::exception& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
-}
 
 std::vector<double> times_of(const Trajectory& run, const std::string& event) {
   std::vector<double> times;
@@ -328,7 +320,7 @@ TEST(Events, AfterTheObserverStoppedAreNotReported) {
 
 TEST(Refuses, EventsThatCannotWork) {
   const auto attempt = [](std::vector<Event> events) {
-    return message(
+    return message_of(
         [&] { integrate(projectile().system, projectile().start, Rk4{0.1}, {.t = 1, .events = std::move(events)}); });
   };
   const auto zero = [](const State&) { return 0.0; };

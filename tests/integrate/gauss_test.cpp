@@ -11,6 +11,7 @@
 #include "integrate/gauss_core.hpp"
 #include "integrate/quad.hpp"
 #include "integrate/systems.hpp"
+#include "message.hpp"
 #include "program/evaluate.hpp"
 
 namespace hamel::test {
@@ -196,14 +197,7 @@ TEST(GaussRefuses, WhatItCannotKeep) {
 }
 
 TEST(GaussRefuses, OrdersAndStepsThatAreNone) {
-  const auto message = [](const Gauss& method) -> std::string {
-    try {
-      check(method);
-    } catch (const std::invalid_argument& error) {
-      return error.what();
-    }
-    return "";
-  };
+  const auto message = [](const Gauss& method) { return message_of<std::invalid_argument>([&] { check(method); }); };
   EXPECT_EQ(message({.step = 0.1, .order = 7}), "Gauss methods have the orders 2, 4, ..., 16; 7 is none of them");
   EXPECT_EQ(message({.step = 0.1, .order = 18}), "Gauss methods have the orders 2, 4, ..., 16; 18 is none of them");
   EXPECT_EQ(message({.order = 8}), "the step of gauss8 must be a positive number, not 0");

@@ -7,6 +7,7 @@
 
 #include "hamel/manifold/rn.hpp"
 #include "integrate/systems.hpp"
+#include "message.hpp"
 
 namespace hamel::test {
 namespace {
@@ -14,15 +15,6 @@ namespace {
 const Example& pendulum() {
   static const Example example = lagrangian_pendulum();
   return example;
-}
-
-std::string message(const std::function<void()>& wrong) {
-  try {
-    wrong();
-  } catch (const std::exception& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
 }
 
 TEST(Integrate, EndsEveryStepOnTheGridOfTheMethod) {
@@ -178,7 +170,7 @@ TEST(Describe, SaysWhatAMethodIs) {
 
 TEST(Refuses, SizesThatAreNotPositive) {
   const auto attempt = [](const Method& method) {
-    return message([&] { integrate(pendulum().system, pendulum().start, method, {.t = 1}); });
+    return message_of([&] { integrate(pendulum().system, pendulum().start, method, {.t = 1}); });
   };
   EXPECT_EQ(attempt(Variational{0}), "the step of variational must be a positive number, not 0");
   EXPECT_EQ(attempt(Variational{-0.1}), "the step of variational must be a positive number, not -0.1");
@@ -194,7 +186,7 @@ TEST(Refuses, SizesThatAreNotPositive) {
 
 TEST(Refuses, TimesThatMakeNoSense) {
   const auto attempt = [](Until until) {
-    return message([&] { integrate(pendulum().system, pendulum().start, Variational{0.1}, until); });
+    return message_of([&] { integrate(pendulum().system, pendulum().start, Variational{0.1}, until); });
   };
   EXPECT_EQ(attempt({.t = -1}),
             "pendulum by its Lagrangian cannot be integrated backwards: it starts at t = 0 and should end at t = -1");
@@ -211,12 +203,12 @@ TEST(Refuses, StartsOffTheManifold) {
   EXPECT_THROW(integrate(pendulum().system, start, Variational{0.1}, {.t = 1}), std::domain_error);
   start = pendulum().start;
   start.v += 0.01 * start.q;
-  EXPECT_EQ(message([&] { integrate(pendulum().system, start, Variational{0.1}, {.t = 1}); }),
+  EXPECT_EQ(message_of([&] { integrate(pendulum().system, start, Variational{0.1}, {.t = 1}); }),
             "the rate of q is not tangent to S2: its normal part is 1.00e-02 (tolerance 1e-09); project it first or "
             "correct the numbers");
   start = pendulum().start;
   start.v(0) = NAN;
-  EXPECT_EQ(message([&] { integrate(pendulum().system, start, Variational{0.1}, {.t = 1}); }),
+  EXPECT_EQ(message_of([&] { integrate(pendulum().system, start, Variational{0.1}, {.t = 1}); }),
             "the rate of q is not finite");
 }
 
@@ -233,19 +225,19 @@ TEST(Refuses, StartsThatViolateAConstraint) {
 TEST(Refuses, ControlLawsThatCannotWork) {
   const Example example = driven_pendulum();
   const auto law = [](double, const State&, VectorXd& u) { u.setZero(); };
-  EXPECT_EQ(message([&] { integrate(example.system, example.start, Rk45{}, {.t = 1}, {}, {law}); }),
+  EXPECT_EQ(message_of([&] { integrate(example.system, example.start, Rk45{}, {.t = 1}, {}, {law}); }),
             "a control law under rk45 needs an interval of its own, since steps vary: set Control::every");
-  EXPECT_EQ(message([&] { integrate(pendulum().system, pendulum().start, Rk4{0.1}, {.t = 1}, {}, {law}); }),
+  EXPECT_EQ(message_of([&] { integrate(pendulum().system, pendulum().start, Rk4{0.1}, {.t = 1}, {}, {law}); }),
             "pendulum by its Lagrangian has no inputs that a control law could set");
   const auto wrong = [](double, const State&, VectorXd& u) { u = Eigen::Vector2d(1, 2); };
-  EXPECT_EQ(message([&] { integrate(example.system, example.start, Rk4{0.1}, {.t = 1}, {}, {wrong}); }),
+  EXPECT_EQ(message_of([&] { integrate(example.system, example.start, Rk4{0.1}, {.t = 1}, {}, {wrong}); }),
             "the control law at t = 0 gave 2 inputs, or one that is not finite; expected 3");
 }
 
 TEST(Refuses, StepsThatTurnTooFar) {
   State start = pendulum().start;
   start.v *= 3 / start.v.norm();
-  const std::string what = message([&] { integrate(pendulum().system, start, Variational{0.9}, {.t = 1}); });
+  const std::string what = message_of([&] { integrate(pendulum().system, start, Variational{0.9}, {.t = 1}); });
   EXPECT_TRUE(what.starts_with("the variational step of pendulum by its Lagrangian at t = 0 with step 0.9 ")) << what;
 }
 
@@ -257,10 +249,10 @@ TEST(Refuses, MotionsThatEnd) {
   model.potential(-pow(x[0], 6) / 2);
   const System system = derive(model);
   const State start{0, VectorXd::Ones(1), VectorXd::Ones(1)};  // x = (1 - 2 t)^(-1/2)
-  const std::string adaptive = message([&] { integrate(system, start, Rk45{}, {.t = 1}); });
+  const std::string adaptive = message_of([&] { integrate(system, start, Rk45{}, {.t = 1}); });
   EXPECT_TRUE(adaptive.starts_with("rk45 of escape cannot go on at t = 0.5")) << adaptive;
   for (const Method& method : {Method(Rk4{0.01}), Method(Variational{0.01})}) {
-    const std::string fixed = message([&] { integrate(system, start, method, {.t = 1}); });
+    const std::string fixed = message_of([&] { integrate(system, start, method, {.t = 1}); });
     EXPECT_NE(fixed.find("escape"), std::string::npos) << fixed;
     EXPECT_NE(fixed.find(" at t = 0."), std::string::npos) << fixed;
   }

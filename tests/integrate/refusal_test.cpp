@@ -7,6 +7,7 @@
 #include "hamel/integrate/integrate.hpp"
 #include "hamel/manifold/factors.hpp"
 #include "integrate/systems.hpp"
+#include "message.hpp"
 
 namespace hamel::test {
 namespace {
@@ -14,16 +15,6 @@ namespace {
 const Example& pendulum() {
   static const Example example = lagrangian_pendulum();
   return example;
-}
-
-template <class Error>
-std::string message(const std::function<void()>& wrong) {
-  try {
-    wrong();
-  } catch (const std::exception& error) {
-    return (dynamic_cast<const Error*>(&error) == nullptr ? "another error: " : "") + std::string(error.what());
-  }
-  return "nothing was thrown";
 }
 
 TEST(Steps, LongerThanTheRunAreShortened) {
@@ -38,14 +29,14 @@ TEST(Steps, LongerThanTheRunAreShortened) {
 
 TEST(Steps, ThatAreHugeSayWhatToTry) {
   const std::string what =
-      message<StepError>([] { integrate(pendulum().system, pendulum().start, Variational{1e6}, {.t = 1e9}); });
+      message_of<StepError>([] { integrate(pendulum().system, pendulum().start, Variational{1e6}, {.t = 1e9}); });
   EXPECT_TRUE(what.starts_with("the variational step of pendulum by its Lagrangian at t = 0 with step 1e+06 ")) << what;
   EXPECT_NE(what.find("try "), std::string::npos) << what;
 }
 
 TEST(Steps, OfNoSize) {
   const auto attempt = [](const Method& method) {
-    return message<std::invalid_argument>([&] { integrate(pendulum().system, pendulum().start, method, {.t = 1}); });
+    return message_of<std::invalid_argument>([&] { integrate(pendulum().system, pendulum().start, method, {.t = 1}); });
   };
   EXPECT_EQ(attempt(Variational{NAN}), "the step of variational must be a positive number, not nan");
   EXPECT_EQ(attempt(Variational{INFINITY}), "the step of variational must be a positive number, not inf");
@@ -57,7 +48,7 @@ TEST(Steps, OfNoSize) {
 
 TEST(Times, ThatAreNone) {
   const auto attempt = [](Until until) {
-    return message<std::invalid_argument>(
+    return message_of<std::invalid_argument>(
         [&] { integrate(pendulum().system, pendulum().start, Rk4{0.1}, std::move(until)); });
   };
   EXPECT_EQ(attempt({.t = -INFINITY}), "the end time must be finite, not -inf");
@@ -67,13 +58,13 @@ TEST(Times, ThatAreNone) {
   EXPECT_EQ(attempt({.t = 1, .halvings = -1}), "a step may be halved 0 to 20 times, not -1");
   State start = pendulum().start;
   start.t = NAN;
-  EXPECT_EQ(message<std::invalid_argument>([&] { integrate(pendulum().system, start, Rk4{0.1}, {.t = 1}); }),
+  EXPECT_EQ(message_of<std::invalid_argument>([&] { integrate(pendulum().system, start, Rk4{0.1}, {.t = 1}); }),
             "the time of a state must be finite");
 }
 
 TEST(Starts, ThatAreNone) {
   const auto attempt = [](const Example& example, const State& start) {
-    return message<std::domain_error>([&] { integrate(example.system, start, Rk4{0.1}, {.t = 1}); });
+    return message_of<std::domain_error>([&] { integrate(example.system, start, Rk4{0.1}, {.t = 1}); });
   };
   State start = pendulum().start;
   start.q *= 1.001;
@@ -82,7 +73,7 @@ TEST(Starts, ThatAreNone) {
   EXPECT_NE(off.find("(tolerance 1e-09)"), std::string::npos) << off;
   start = pendulum().start;
   start.q = VectorXd::Zero(2);
-  EXPECT_EQ(message<std::invalid_argument>([&] { integrate(pendulum().system, start, Rk4{0.1}, {.t = 1}); }),
+  EXPECT_EQ(message_of<std::invalid_argument>([&] { integrate(pendulum().system, start, Rk4{0.1}, {.t = 1}); }),
             "pendulum by its Lagrangian has 3 ambient coordinates; this state has 2 and 3 rates");
 
   const Example crank = slider_crank();
@@ -102,7 +93,7 @@ TEST(SingularMass, EndsTheMotion) {
   model.kinetic(x[0] * x[0] * squared_norm(rate(x)) / 2);
   const System system = derive(model);
   const State start{0, VectorXd::Ones(1), -VectorXd::Ones(1)};
-  const std::string what = message<StepError>([&] { integrate(system, start, Rk45{}, {.t = 1}); });
+  const std::string what = message_of<StepError>([&] { integrate(system, start, Rk45{}, {.t = 1}); });
   EXPECT_TRUE(what.starts_with("rk45 of vanishing mass cannot go on at t = 0.5: its step fell to ")) << what;
   EXPECT_TRUE(
       what.ends_with("(relative 1e-09, absolute 1e-12); the motion may be singular there, or the tolerance too "
@@ -119,7 +110,7 @@ TEST(SingularMass, WhereAStepEnds) {
   const System system = derive(model);
   const State start{0, Eigen::Vector2d(1, 0.5), Eigen::Vector2d(-1, 0)};
   for (const Method& method : {Method(Variational{0.25}), Method(Rk4{0.25}), Method(Rk4{0.25, Form::pi})})
-    EXPECT_TRUE(message<std::runtime_error>([&] {
+    EXPECT_TRUE(message_of<std::runtime_error>([&] {
                   integrate(system, start, method, {.t = 2});
                 }).starts_with("the equations of motion are singular at t = 1: smallest pivot "));
 }
@@ -133,7 +124,7 @@ TEST(Motion, ThatLeavesItsDomain) {
   const System system = derive(model);
   const State start{0, VectorXd::Ones(1), -VectorXd::Ones(1)};
   const auto attempt = [&](const Method& method, int halvings) {
-    return message<std::runtime_error>([&] { integrate(system, start, method, {.t = 2, .halvings = halvings}); });
+    return message_of<std::runtime_error>([&] { integrate(system, start, method, {.t = 2, .halvings = halvings}); });
   };
   for (int halvings : {0, 5}) {
     EXPECT_TRUE(attempt(Variational{0.1}, halvings)
@@ -147,7 +138,8 @@ TEST(Motion, ThatLeavesItsDomain) {
 TEST(ControlLaws, ThatFail) {
   const Example example = driven_pendulum();
   const auto attempt = [&](const Control& control) {
-    return message<std::exception>([&] { integrate(example.system, example.start, Rk4{0.1}, {.t = 1}, {}, control); });
+    return message_of<std::exception>(
+        [&] { integrate(example.system, example.start, Rk4{0.1}, {.t = 1}, {}, control); });
   };
   const auto zero = [](double, const State&, VectorXd& u) { u.setZero(); };
   EXPECT_EQ(attempt({zero, -1}), "the interval of a control law must be positive, or 0 for every step; it is -1");

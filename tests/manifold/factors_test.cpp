@@ -7,25 +7,18 @@
 #include <numbers>
 
 #include "manifold/gallery.hpp"
+#include "message.hpp"
 
 namespace hamel::gallery {
 namespace {
 
 constexpr double pi = std::numbers::pi;
 
-template <class Function>
-std::string message(Function function) {
-  try {
-    function();
-  } catch (const std::exception& error) {
-    return error.what();
-  }
-  return "no error";
-}
+using test::message_of;
 
 template <class Function>
 void expect_error(Function function, const std::string& part) {
-  const std::string text = message(function);
+  const std::string text = message_of(function);
   EXPECT_NE(text.find(part), std::string::npos) << "the message was: " << text;
 }
 
@@ -305,7 +298,7 @@ TEST(Products, OfTenThousandFactorsAreCheap) {
 
 TEST(Checks, SayWhatIsWrong) {
   const Eigen::Vector3d long_q(0, 0, 1.00015);
-  EXPECT_EQ(message([&] { named("S2").check(long_q, "q"); }),
+  EXPECT_EQ(message_of([&] { named("S2").check(long_q, "q"); }),
             "q is not on S2: | |q|^2 - 1 | = 3.0e-04 (tolerance 1e-09); project it first or correct the numbers");
   EXPECT_NO_THROW(named("S2").check(long_q, "q", 1e-3));
   VectorXd q = named("Product").reference_point();

@@ -9,6 +9,7 @@
 #include "hamel/manifold/se3.hpp"
 #include "hamel/manifold/so3.hpp"
 #include "hamel/model/lower.hpp"
+#include "message.hpp"
 
 namespace hamel {
 
@@ -86,14 +87,6 @@ inline testing::AssertionResult near(const MatrixXd& actual, const MatrixXd& exp
 }
 #define EXPECT_MATRIX_NEAR(actual, expected, tolerance) EXPECT_TRUE(near(actual, expected, tolerance))
 
-template <class Action>
-std::string message_of(Action action) {
-  try {
-    action();
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
-  return "no error";
-}
+using test::message_of;
 
 }  // namespace hamel

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "hamel/graph/differentiate.hpp"
+#include "message.hpp"
 #include "program/count_allocations.hpp"
 #include "program/random_graph.hpp"
 #include "program/tape.hpp"
@@ -156,13 +157,8 @@ TEST(Program, SaysWhatIsWrongWithItsInputs) {
   Graph graph;
   const Graph::Scope scope(graph);
   const Expr x = graph.variable("x"), y = graph.variable("y");
-  const auto message = [](const Program::Groups& inputs, const Program::Groups& outputs) -> std::string {
-    try {
-      Program("p", inputs, outputs);
-    } catch (const std::invalid_argument& error) {
-      return error.what();
-    }
-    return "";
+  const auto message = [](const Program::Groups& inputs, const Program::Groups& outputs) {
+    return test::message_of<std::invalid_argument>([&] { Program("p", inputs, outputs); });
   };
   EXPECT_NE(message({{x}}, {{x + y}}).find("'y', which is not among the inputs"), std::string::npos);
   EXPECT_NE(message({{x}, {x}}, {{x}}).find("'x' is an input twice"), std::string::npos);

@@ -198,13 +198,4 @@ void expect_power_balance(const System& system, const Samples& samples) {
   }
 }
 
-std::string message_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const std::exception& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
 }  // namespace hamel::test

@@ -5,6 +5,7 @@
 //   complete({Part::attitude}, hand)     // ... and the two ambient forms that follow from them by kinematics alone
 #pragma once
 
+#include "message.hpp"
 #include "systems/support.hpp"
 
 namespace hamel::test {
@@ -27,7 +28,5 @@ void expect_same_flow(const System& one, const System& other, const Samples& sam
 
 // dE/dt along the motion, by differences of the energy, is the power of forces, inputs and dissipation.
 void expect_power_balance(const System& system, const Samples& samples);
-
-std::string message_of(const std::function<void()>& action);  // of the error that it throws
 
 }  // namespace hamel::test

@@ -97,7 +97,7 @@ void expect_same(const System& one, const System& other, const Samples& samples,
 
 bool is_native(const System& system) {
   const bool constant_mass = system.path() == Path::constant_mass;
-  return (constant_mass ? &system.constant_mass().acceleration.program() : system.reduced().programs().front())
+  return (constant_mass ? &system.constant_mass().acceleration.program() : system.reduced().motion_programs().front())
       ->is_native();
 }
 

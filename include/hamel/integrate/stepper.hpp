@@ -80,7 +80,9 @@ class Stepper {
   explicit Stepper(const System& system) : system_(system), work_(system) {}
   virtual void inputs_changed() {}
   virtual double expected_evaluations(double duration) const = 0;  // a rough guess
-  // What a run of this length computes, always in the same order.
+  // What a step computes, always in the same order.
+  virtual std::vector<const Program*> programs() const = 0;
+  // What a run of this length computes: these, and the energies and momenta that are looked at.
   virtual std::vector<ProgramUse> uses(double duration) const;
   // Lists what is saved.
   virtual void remember(Memory& memory) { memory(work_.u); }

@@ -41,6 +41,8 @@ class Canonical {
   // One program computes it, for several states at once.
   bool is_explicit() const { return !flow_.empty(); }
   const Kernel& program() const { return flow_; }
+  std::vector<const Program*> flow_programs() const;  // that one, or those that Newton's method runs
+  std::vector<const Program*> step_programs() const;  // what is run once or twice a step, beside the flow
 
   // q' and p' at `lanes` states (1, 4 or 8): number i of state k is at [i * lanes + k]. The inputs are those of all.
   template <int lanes>

@@ -24,16 +24,17 @@ enum class Quadrature { trapezoidal, midpoint };
 // V = (Q1 - Q0)/h is A W, or follows from the retraction h W of a group. With the trapezoidal rule:
 //   A(q0)^T { (p(Q0, V) + p(Q1, V))/2 - h/2 (dL/dQ + f)(Q0, V) } - P0 + C(q0)^T lambda = 0,     c(q1) = 0,
 //   P1 = A(q1)^T { (p(Q0, V) + p(Q1, V))/2 + h/2 (dL/dQ + f)(Q1, V) }.
-// The momentum P = A^T p goes from step to step. The velocity is only looked at: going through it would multiply P with
-// the mass and its inverse in every step, whose rounding is always the same and adds up. Where the first equation is
-// linear it holds after one Newton step, and only c(q1) = 0 is left to refine.
+// The momentum P = A^T p goes from step to step, and of it the change in a step is computed. The velocity is only
+// looked at: going through it would multiply P with the mass and its inverse in every step, whose rounding is always
+// the same and adds up. Where the first equation is linear it holds after one Newton step, and only c(q1) = 0 is left
+// to refine.
 struct StepKernels {
   Kernel predict;   // (q0, v0) -> W, as if the motion were uniform
   Kernel start;     // (q0, v0, {t, h, 1/h}) -> P0
   Kernel newton;    // (q0, P0, W, lambda, u, {t, h, 1/h}) -> (W, lambda)
   Kernel refine;    // (q0, W, lambda, {t, h, 1/h}) -> (W, lambda); empty where the first equation is not linear
   Kernel way;       // (q0, W, {t, h, 1/h}) -> q1 - q0
-  Kernel finish;    // (q0, q1, P0, W, lambda, u, {t, h, 1/h}) -> P1
+  Kernel finish;    // (q0, q1, W, lambda, u, {t, h, 1/h}) -> P1 - P0
   Kernel velocity;  // (q, P, {t, h, 1/h}) -> v
   // Where the step is explicit, because bodies are coupled only through forces: (q0, P0, u, {t, h, 1/h}) -> (W,
   // lambda), instead of predict, newton and refine.
@@ -41,6 +42,7 @@ struct StepKernels {
   int increments = 0, multipliers = 0;
 
   bool empty() const { return finish.empty(); }
+  std::vector<const Program*> programs() const;
 };
 
 struct ConstantMass {

@@ -49,7 +49,9 @@ class Reduced {
   // N^T L_vv N (reduced mass) at a state.
   MatrixXd mass(const Geometry& geometry, double t, In q, In v) const;
 
-  std::vector<const Program*> programs() const;
+  std::vector<const Program*> motion_programs() const;    // of all that belongs to one state
+  std::vector<const Program*> legendre_programs() const;  // of velocities that belong to momenta, among them
+  std::vector<const Program*> step_programs() const;      // of the discrete Lagrangian
 
  private:
   int ambient_ = 0, constraints_ = 0;

@@ -112,9 +112,11 @@ class System {
   const Kernel& step_pivots(Quadrature rule) const;
   const Reduced& reduced(Quadrature rule) const;
 
-  // Native code for everything that `runs` evaluations would use, where that pays.
+  // What computes energies and momenta, accelerations and the Legendre transform. Steps have programs of their own.
+  std::vector<const Program*> energy_programs() const;
+  std::vector<const Program*> motion_programs() const;
+  // Native code for these and for the trapezoidal steps, for so many evaluations, where that pays.
   void prepare(double runs) const;
-  std::vector<const Program*> programs() const;
 
  private:
   friend System derive(const Model& model, DeriveOptions options);

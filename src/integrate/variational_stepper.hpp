@@ -1,0 +1,82 @@
+// What all variational steppers share: the composition of substeps, dense output, and the look at the fold.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "integrate/fixed_step.hpp"
+
+namespace hamel {
+
+constexpr int most_newton_iterations = 50;
+
+// When to stop Newton's method. It converges quadratically, so each correction shrinks by the square of the factor
+// that the one before did: the next one is what is left of the error.
+class Convergence {
+ public:
+  explicit Convergence(double scale) : scale_(scale) {}
+
+  bool reached(double correction) {
+    constexpr double rounding = 1e-16, small = 1e-10;
+    const bool stagnates = correction >= previous_ && correction <= small * scale_;
+    const double rate = std::isfinite(previous_) ? std::min(correction / previous_, 1.0) : 1.0;
+    previous_ = correction;
+    return stagnates || rate * rate * correction <= rounding * scale_;
+  }
+
+ private:
+  double scale_, previous_ = std::numeric_limits<double>::infinity();
+};
+
+class VariationalStepper : public FixedStep {
+ public:
+  VariationalStepper(const System& system, const Variational& method);
+
+  void start(const State& state) final;
+  void current(State& state) final;
+  void interpolate(double t, State& state) final;
+
+ protected:
+  virtual void begin() = 0;                                         // from now_
+  virtual void solve(double t, double h, std::size_t substep) = 0;  // from before_ to now_
+  // For methods that keep momenta: of now_, and of the state where the whole step began.
+  virtual void find_velocity() {}
+  virtual void find_velocity_before(State&) {}
+  virtual double sum_of_state() const { return now_.q.sum() + now_.v.sum(); }
+  // The matrix of the step relative to what it is for a step of no length: the smallest ratio of their pivots, or the
+  // ratio of their determinants. It is 0 at a fold of the discrete Legendre transform, and negative beyond.
+  virtual double fold_indicator(double t, double h, std::size_t substep) = 0;
+
+  [[noreturn]] void did_not_converge(double h, double correction) const;
+  std::size_t substeps() const { return substeps_.size(); }
+  void remember(Memory& memory) override;
+
+  Quadrature rule_;
+  State before_, now_;
+
+ private:
+  // The manifold bends away under long steps: how much each factor moved decides whether that has to be looked at.
+  struct CurvedFactor {
+    int factor, begin, size;
+  };
+  static std::vector<CurvedFactor> curved_factors(const Geometry& geometry);
+
+  void advance(double h) final;
+  double evaluations_per_step() const override { return 2 * static_cast<double>(substeps_.size()); }
+  void check_fold(double t, double h, std::size_t substep);
+
+  std::vector<double> substeps_;
+  std::vector<CurvedFactor> curved_;
+  State first_;          // where the whole step began
+  double harmless_ = 0;  // change of every entry that is certainly short
+  VectorXd between_, rate_between_;
+};
+
+// With the kernels of the constant-mass path, in O(n); and on any manifold.
+std::unique_ptr<Stepper> constant_mass_stepper(const System& system, const Variational& method);
+std::unique_ptr<Stepper> reduced_stepper(const System& system, const Variational& method);
+
+}  // namespace hamel

@@ -1,0 +1,64 @@
+// Each stepper has its own programs compiled, and no others.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "hamel/mechanics/canonical.hpp"
+#include "integrate/systems.hpp"
+
+namespace hamel::test {
+namespace {
+
+constexpr double long_enough = 1e9;  // for a compiler to pay
+
+bool are_native(const std::vector<const Program*>& programs, int lanes = 1) {
+  return std::all_of(programs.begin(), programs.end(),
+                     [=](const Program* program) { return program->operations() == 0 || program->is_native(lanes); });
+}
+bool is_any_native(const std::vector<const Program*>& programs) {
+  return std::any_of(programs.begin(), programs.end(), [](const Program* program) { return program->is_native(); });
+}
+
+// False where there is no compiler.
+bool prepare(const Example& example, const Method& method) {
+  const auto stepper = make_stepper(example.system, method);
+  stepper->start(example.start);
+  stepper->prepare(long_enough);
+  return are_native(example.system.energy_programs());
+}
+
+TEST(Native, StepsOfTheMidpointRule) {
+  const Example example = double_pendulum();
+  if (!prepare(example, Variational{.step = 0.01, .rule = Quadrature::midpoint})) GTEST_SKIP() << "no compiler";
+  EXPECT_TRUE(are_native(example.system.step(Quadrature::midpoint).programs()));
+  EXPECT_FALSE(is_any_native(example.system.step(Quadrature::trapezoidal).programs()));
+  EXPECT_FALSE(is_any_native(example.system.motion_programs()));
+}
+
+TEST(Native, ReducedStepsOfTheMidpointRule) {
+  const Example example = lagrangian_pendulum(Path::reduced);
+  if (!prepare(example, Variational{.step = 0.01, .rule = Quadrature::midpoint})) GTEST_SKIP() << "no compiler";
+  EXPECT_TRUE(are_native(example.system.reduced(Quadrature::midpoint).step_programs()));
+  EXPECT_TRUE(are_native(example.system.reduced().legendre_programs()));
+  EXPECT_FALSE(are_native(example.system.reduced().step_programs()));
+}
+
+TEST(Native, FlowsOfGaussMethods) {
+  for (const Example& example : {double_pendulum(), lagrangian_pendulum(Path::reduced)}) {
+    if (!prepare(example, Gauss{.step = 0.01})) GTEST_SKIP() << "no compiler";
+    const Canonical& canonical = example.system.canonical();
+    EXPECT_TRUE(are_native(canonical.flow_programs()));
+    EXPECT_TRUE(are_native(canonical.flow_programs(), canonical.is_explicit() ? 4 : 1));
+    EXPECT_FALSE(is_any_native(example.system.motion_programs()));
+  }
+}
+
+TEST(Native, AccelerationsOfRungeKuttaMethods) {
+  const Example example = lagrangian_pendulum();
+  if (!prepare(example, Rk4{0.01})) GTEST_SKIP() << "no compiler";
+  EXPECT_TRUE(are_native(example.system.motion_programs()));
+  EXPECT_FALSE(is_any_native(example.system.step(Quadrature::trapezoidal).programs()));
+}
+
+}  // namespace
+}  // namespace hamel::test
