@@ -82,7 +82,7 @@ std::string_view function_name(Kind kind) {
     case Kind::determinant:
       return "det";
     case Kind::select:
-      return "select";
+      return "if";
     case Kind::stack:
       return "columns";
     default:

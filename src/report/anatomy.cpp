@@ -1,5 +1,6 @@
 #include "report/anatomy.hpp"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <set>
 

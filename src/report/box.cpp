@@ -1,5 +1,6 @@
 #include "report/box.hpp"
 
+#include <array>
 #include <cmath>
 
 #include "manifold/linear_algebra.hpp"

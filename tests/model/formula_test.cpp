@@ -33,7 +33,7 @@ TEST_F(FormulaTest, PrintsWithFewParentheses) {
   EXPECT_EQ((m * pow(g, 2)).to_string(), "m*g^2");
   EXPECT_EQ(pow(pow(m, g), 2).to_string(), "(m^g)^2");
   EXPECT_EQ((-(m + g)).to_string(), "-(m + g)");
-  EXPECT_EQ(select(less(m, g + 1), x, 2 * x).to_string(), "select(m < g + 1, x, 2*x)");
+  EXPECT_EQ(select(less(m, g + 1), x, 2 * x).to_string(), "if(m < g + 1, x, 2*x)");
   EXPECT_EQ(less_equal(m, g).to_string(), "m <= g");
 }
 

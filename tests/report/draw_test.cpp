@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <Eigen/Geometry>
 #include <hamel/manifold/factors.hpp>
 #include <hamel/report/draw.hpp>
 #include <hamel/report/page.hpp>

@@ -3,7 +3,10 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstring>
+#include <filesystem>
 #include <fstream>
+#include <functional>
 #include <hamel/report/page.hpp>
 #include <limits>
 #include <nlohmann/json.hpp>

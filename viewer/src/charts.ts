@@ -35,6 +35,20 @@ function range(_: uPlot, low: number | null, high: number | null): uPlot.Range.M
   return [low - margin, high + margin];
 }
 
+// Ticks of a logarithmic axis: powers of ten, some six of them.
+const decades: uPlot.Axis = {
+  splits: (_, __, low, high) => {
+    const first = Math.ceil(Math.log10(low) - 1e-9);
+    const last = Math.floor(Math.log10(high) + 1e-9);
+    const step = Math.max(1, Math.ceil((last - first) / 5));
+    const powers: number[] = [];
+    for (let power = first; power <= last; power += step) powers.push(Math.pow(10, power));
+    return powers;
+  },
+  filter: (_, splits) => splits,
+  values: (_, splits) => splits.map((value) => written(value, 1)),
+};
+
 class LinkedChart {
   private plot: uPlot;
   private readonly mark = element("div", { class: "now" });
@@ -87,15 +101,7 @@ class LinkedChart {
         scales: { x: { time: false }, y: this.chart.log ? { distr: 3 } : { range } },
         axes: [
           { ...axis, size: 26, gap: 4, space: 60 },
-          {
-            ...axis,
-            size: 64,
-            gap: 6,
-            space: 28,
-            values: this.chart.log
-              ? (_, values) => values.map((v) => (Number.isInteger(Math.log10(v)) ? written(v, 1) : ""))
-              : axis.values!,
-          },
+          { ...axis, size: 64, gap: 6, space: 28, ...(this.chart.log ? decades : {}) },
         ],
         series: [
           { label: "t", value: (_, v: number | null) => (v === null ? "" : `${written(v, 5)} ${this.unit}`) },

@@ -138,6 +138,7 @@ function trailMemory(player: Player): number {
 }
 
 function timeText(t: number, duration: number): string {
+  if (!(duration > 0)) return written(t);
   const digits = Math.max(0, Math.min(9, 3 - Math.floor(Math.log10(Math.max(duration, 1e-9)))));
   return t.toFixed(duration >= 1e4 ? 0 : Math.min(digits, 6));
 }

@@ -34,14 +34,16 @@ export class Drawing {
   private readonly batches: Batch[];
   private readonly trails: Trail[] = [];
   private readonly beforeDrawing: (() => void)[] = [];
-  private readonly times: Float32Array;
+  private readonly begin: number;
+  private readonly times: Float32Array; // since the beginning, for the sake of digits
   private readonly thickness: number; // of a ball; all else follows
   private moment: Moment = { t: 0, frame: 0, part: 0 };
   private colored = 0;
   private readonly colorful: boolean; // few points: each has a colour of its own, not only those with trails
 
   constructor(scene: SceneData, times: Float64Array) {
-    this.times = Float32Array.from(times);
+    this.begin = times[0] ?? 0;
+    this.times = Float32Array.from(times, (t) => t - this.begin);
     this.up = new Vector3(...scene.up);
     this.tracks = scene.tracks.map((data) => Track.read(data));
     const places = this.placesWithReach(scene);
@@ -68,7 +70,7 @@ export class Drawing {
     this.moment = moment;
     for (const action of this.beforeDrawing) action();
     for (const batch of this.batches) batch.update();
-    for (const trail of this.trails) trail.update(moment, memory);
+    for (const trail of this.trails) trail.update(moment, moment.t - this.begin, memory);
   }
 
   private track(index: number): Track {

@@ -45,7 +45,7 @@ function addStage(frame: HTMLElement, page: PageData, player: Player): void {
   requestAnimationFrame(loop);
 }
 
-const besideStage = 4; // charts; more of them go below
+const mostBeside = 4; // charts beside the stage; more of them go below
 
 function show(main: HTMLElement, page: PageData): void {
   document.title = page.title;
@@ -58,15 +58,16 @@ function show(main: HTMLElement, page: PageData): void {
   if (hasScene) left.append(frame);
   if (page.conserved.length > 0) left.append(conserved(page.conserved));
   if (page.facts.length > 0) left.append(facts(page.facts));
+  const beside = left.childElementCount > 0 ? Math.min(mostBeside, page.charts.length) : 0;
   const columns = element("div", { class: "columns" }, left);
-  if (page.charts.length > 0) columns.append(right);
+  if (beside > 0) columns.append(right);
   main.append(header(page), columns, wide);
   if (page.equations.length > 0) main.append(equations(page.equations));
   if (page.model_text) main.append(modelText(page.model_text));
   main.append(footer(page));
   if (hasScene) tryToAddStage(frame, page, player);
-  addCharts(right, page.charts.slice(0, besideStage), page.time_unit, player);
-  addCharts(wide, page.charts.slice(besideStage), page.time_unit, player);
+  addCharts(right, page.charts.slice(0, beside), page.time_unit, player);
+  addCharts(wide, page.charts.slice(beside), page.time_unit, player);
   begin(player);
 }
 

@@ -86,10 +86,10 @@ export class Trail {
   }
 
   // Segments after now are not drawn at all.
-  update(moment: Moment, memory: number): void {
+  update(moment: Moment, now: number, memory: number): void {
     const { uniforms } = this.mesh.material;
     this.mesh.visible = memory > 0;
-    uniforms["now"]!.value = moment.t;
+    uniforms["now"]!.value = now;
     uniforms["memory"]!.value = memory;
     this.track.position(moment, uniforms["head"]!.value as Vector3);
     this.mesh.geometry.instanceCount = Math.min(moment.frame + 1, this.track.frames - 1);
