@@ -104,8 +104,10 @@ class GaussMotion {
   }
   std::vector<ProgramUse> stages(double steps) const {
     std::vector<ProgramUse> all;
-    for (const Program* program : canonical_.flow_programs())
-      all.push_back({program, steps * expected_iterations * lanes, canonical_.is_explicit() ? lanes : 1});
+    for (const Program* program : canonical_.flow_programs()) {
+      all.push_back({program, steps * expected_iterations * lanes});
+      if (canonical_.is_explicit()) all.back().lanes = lanes;
+    }
     return all;
   }
 

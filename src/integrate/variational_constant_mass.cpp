@@ -15,7 +15,7 @@ class ConstantMassStepper final : public VariationalStepper {
  public:
   ConstantMassStepper(const System& system, const Variational& method)
       : VariationalStepper(system, method), kernels_(system.step(method.rule)), histories_(substeps()) {
-    P_ = P_next_ = P_before_ = P_lost_ = impulse_ = W_ = next_ = VectorXd::Zero(kernels_.increments);
+    P_ = P_before_ = P_lost_ = impulse_ = W_ = next_ = VectorXd::Zero(kernels_.increments);
     lambda_ = lambda_next_ = VectorXd::Zero(kernels_.multipliers);
     pivots_ = pivots_at_rest_ = VectorXd::Zero(kernels_.increments + kernels_.multipliers);
     q_lost_ = way_ = VectorXd::Zero(system.ambient());
@@ -88,8 +88,7 @@ class ConstantMassStepper final : public VariationalStepper {
     kernels_.finish.run<6, 1>(
         {before_.q.data(), now_.q.data(), W_.data(), lambda_.data(), work_.u.data(), clock_.data()}, {impulse_.data()},
         scratch_.data());
-    add(P_, impulse_, P_lost_, P_next_);
-    P_.swap(P_next_);
+    add(P_, impulse_, P_lost_, P_);
     is_known_ = false;
     lambda_.swap(history.lambda);
     remember(history, h);
@@ -191,8 +190,8 @@ class ConstantMassStepper final : public VariationalStepper {
 
   const StepKernels& kernels_;
   std::vector<History> histories_;
-  VectorXd P_, P_next_, P_before_, P_lost_, impulse_, W_, next_, lambda_, lambda_next_, way_, q_lost_, pivots_,
-      pivots_at_rest_, scratch_;
+  VectorXd P_, P_before_, P_lost_, impulse_, W_, next_, lambda_, lambda_next_, way_, q_lost_, pivots_, pivots_at_rest_,
+      scratch_;
   std::array<double, 3> clock_{};
   double correction_ = 0;
   bool has_groups_ = false;  // points of the others are solved for: their rounding does not add up
