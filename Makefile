@@ -24,12 +24,11 @@ without_tests = $$(test -e build/CMakeCache.txt || echo -DHAMEL_TESTS=OFF)
 node_modules = cd viewer && if ! cmp -s package-lock.json node_modules/.installed; then \
                npm ci --no-fund --no-audit --loglevel=error && cp package-lock.json node_modules/.installed; fi
 
-.PHONY: help demo picture paper viewer test fuzz bench tumbling format lint install-packages clean
+.PHONY: help demo paper viewer test fuzz bench tumbling format lint install-packages clean
 .NOTPARALLEL:
 
 help:
 	@echo 'make demo               build hamel, run a model, write a report with its motion'
-	@echo 'make picture            draw docs/images/demo.svg again'
 	@echo 'make paper              run the examples of a paper on two-spheres, and compare with its figures'
 	@echo 'make viewer             build viewer/template.html, the page that reports are written into'
 	@echo 'make test               all tests, also under sanitizers; formatting and static analysis'
@@ -49,12 +48,6 @@ demo:
 	@build/hamel run double-spherical-pendulum --every 0.05 --report build/demo.html
 	@echo
 	@echo "Open build/demo.html in a browser: the motion, its charts, its equations."
-
-picture:
-	$(install) $(BUILD_PACKAGES)
-	@cmake --preset release -DHAMEL_EXAMPLES=ON $(without_tests) >/dev/null
-	@$(build) --target picture
-	@build/picture docs/images/demo.svg
 
 paper:
 	$(install) $(BUILD_PACKAGES)
