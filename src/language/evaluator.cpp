@@ -263,13 +263,14 @@ Formula Evaluator::component(const Formula& whole, const Syntax& syntax) {
   const std::size_t indices = syntax.parts.size() - 1;
   if (whole.is_scalar() && !whole.is_number())
     throw SourceError(syntax.place, fmt::format("{} is a scalar and has no components", name));
-  if (whole.is_vector() != (indices == 1) || indices > 2)
+  if (indices > 2 || (whole.is_vector() && indices == 2))
     throw SourceError(syntax.place,
                       fmt::format("{} is {}: {}", name, shape_of(whole),
-                                  whole.is_vector() ? "it takes one index" : "it takes two indices, as in [i, j]"));
+                                  whole.is_vector() ? "it takes one index"
+                                                    : "it takes two indices, as in [i, j], or one for a row"));
   const int i = in_range(syntax.parts[1], 1, whole.rows(), name);
-  const int j = indices == 1 ? 1 : in_range(syntax.parts[2], 1, whole.cols(), "a row of " + name);
-  return whole(i - 1, j - 1);
+  if (indices == 2) return whole(i - 1, in_range(syntax.parts[2], 1, whole.cols(), "a row of " + name) - 1);
+  return whole.is_vector() ? whole[i - 1] : transpose(whole).column(i - 1);
 }
 
 Value Evaluator::indexed(const Syntax& syntax) {

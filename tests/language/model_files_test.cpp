@@ -156,6 +156,8 @@ TEST(ModelFiles, ExpressionsHaveTheirValues) {
       {"(A*x).x", 14},
       {"transpose(A)[3, 1]", 3},
       {"A[1, 3]", 3},
+      {"A[2].z", 6},
+      {"dot(A[3], x)", 7 + 16 + 30},
       {"trace(A)", 1 + 5 + 10},
       {"det(A)", 1 * (50 - 48) - 2 * (40 - 42) + 3 * (32 - 35)},
       {"(hat(e3)*x).y", 1},
