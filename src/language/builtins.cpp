@@ -36,6 +36,14 @@ Formula turn(const Formula& axis, const Formula& angle) {
   return identity(3) + sin(angle) * unit + (1 - cos(angle)) * (unit * unit);
 }
 
+// A point of SE3, from its rotation and position.
+Formula pose(const Formula& rotation, const Formula& position) {
+  if (rotation.rows() != 3 || rotation.cols() != 3 || !position.is_vector() || position.rows() != 3)
+    throw std::invalid_argument("pose needs a 3x3 matrix and a vector of length 3, got " + rotation.quoted() + " and " +
+                                position.quoted());
+  return Formula::columns({rotation.column(0), rotation.column(1), rotation.column(2), position});
+}
+
 template <class Function>
 Builtin one(const char* form, Function function) {
   return {1, 1, form, [function](Model&, const Args& a) { return function(a[0]); }};
@@ -83,6 +91,7 @@ std::map<std::string, Builtin> make_builtins() {
   result.emplace("atan", one("atan(x)", [](const Formula& x) { return atan2(x, 1.0); }));
   result.emplace("unit", one("unit(v)", [](const Formula& v) { return v / norm(v); }));
   result.emplace("turn", two("turn(axis, angle)", turn));
+  result.emplace("pose", two("pose(rotation, position)", pose));
   result.emplace("momentum",
                  Builtin{1, 1, "momentum(q)", [](Model& model, const Args& a) { return model.momentum(a[0]); }});
   result.emplace("columns",

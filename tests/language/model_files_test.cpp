@@ -166,6 +166,7 @@ TEST(ModelFiles, ExpressionsHaveTheirValues) {
       {"columns(x, x)[2, 1]", 2},
       {"(turn(e3, pi/2)*e1).y", 1},
       {"unit([0, 0, 7]).z", 1},
+      {"pose(turn(e3, pi/2), x)[2, 1] + pose(I3, x)[3, 4]", 4},
       {"sum(i in 1..3, x[i]*i)", 14},
       {"sum(i < j in 1..3, x[i]*x[j])", 11},
       {"sum((i, j) in pairs, x[i]*x[j])", 2 + 6},
