@@ -93,7 +93,7 @@ TEST(ModelFiles, ChainOnCartByRecursionIsAModelByLoop) {
   for (const Formula& direction : q) {
     joint = joint + 0.2 * direction;
     model.kinetic(0.15 * squared_norm(rate(joint)));
-    model.potential(-0.3 * 9.81 * joint.z());
+    model.potential(0.3 * 9.81 * joint.z());
   }
   expect_same(file, model);
 }
@@ -178,6 +178,7 @@ TEST(ModelFiles, ExpressionsHaveTheirValues) {
       {"if(x.z > 2, 10, 20)", 10},
       {"sum(i in 1..3, if(i == 2, 0, x[i]))", 4},
       {"sum(i in 1..3, if(i != 2, 0, x[i]))", 2},
+      {"sum(i in 1..3, if(i == 4*half, 0, x[i]))", 4},
       {"min(x.x, x.y) + max(x.x, x.y) + abs(-2)", 5},
       {"atan2(1, 1)*4/pi + atan(0)", 1},
       {"sqrt(4) + exp(0) + log(1) + sin(0) + cos(0) + tan(0) + asin(0) + acos(1) + sinh(0) + cosh(0) + tanh(0)", 5},
@@ -234,6 +235,21 @@ potential = "k*x + m[2]"
   EXPECT_THROW(parameter({{"q", "1"}}, 0), SourceError);
   EXPECT_THROW(parameter({{"m[3]", "1"}}, 0), SourceError);
   EXPECT_THROW(parameter({{"m", "1 +"}}, 0), SourceError);
+}
+
+TEST(ModelFiles, RatesOfAFamilyMayBeGivenInOneLine) {
+  const ModelFile file = parse_model(R"toml(
+[coordinates]
+x = "R2[3]"
+[energy]
+kinetic = "sum(k in 1..3, norm2(x'[k])/2)"
+[start]
+"x[k in 1..3]" = "[k, 0]"
+"x'[k in 1..3]" = "[0, 10*k]"
+)toml",
+                                     "rates.toml");
+  const State start = start_of(file, derive(file.model));
+  EXPECT_EQ(start.v, (VectorXd(6) << 0, 10, 0, 20, 0, 30).finished());
 }
 
 TEST(ModelFiles, StartsAreCorrectedAndItIsSaid) {
