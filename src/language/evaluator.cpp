@@ -271,8 +271,6 @@ Value Evaluator::member_of(const Family& family, const Syntax& syntax) {
 Formula Evaluator::component(const Formula& whole, const Syntax& syntax) {
   const std::string name = whole.brief();
   const std::size_t indices = syntax.parts.size() - 1;
-  if (whole.is_scalar() && !whole.is_number())
-    throw SourceError(syntax.place, fmt::format("{} is a scalar and has no components", name));
   if (indices > 2 || (whole.is_vector() && indices == 2))
     throw SourceError(
         syntax.place,
@@ -280,6 +278,7 @@ Formula Evaluator::component(const Formula& whole, const Syntax& syntax) {
                     whole.is_vector() ? "it takes one index" : "it takes two indices, as in [i, j], or one for a row"));
   const int i = in_range(syntax.parts[1], 1, whole.rows(), name);
   if (indices == 2) return whole(i - 1, in_range(syntax.parts[2], 1, whole.cols(), "a row of " + name) - 1);
+  if (whole.is_scalar()) return whole;  // a family or a list of one
   return whole.is_vector() ? whole[i - 1] : transpose(whole).column(i - 1);
 }
 

@@ -133,10 +133,4 @@ const std::vector<Claim>& claims() {
   return all;
 }
 
-std::string gallery_folder() { return HAMEL_SOURCE_DIR "/models"; }
-
-ModelFile gallery_model(const std::string& id, const Overrides& overrides) {
-  return read_model(gallery_folder() + "/" + id + ".toml", overrides);
-}
-
 }  // namespace hamel::test

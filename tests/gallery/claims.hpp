@@ -1,11 +1,12 @@
 // What the literature says about the systems of models/: space, degrees of freedom, conserved momenta.
 #pragma once
 
-#include <hamel/language/model_file.hpp>
 #include <ostream>
 #include <set>
 #include <string>
 #include <vector>
+
+#include "gallery/files.hpp"
 
 namespace hamel::test {
 
@@ -20,8 +21,5 @@ struct Claim {
 inline void PrintTo(const Claim& claim, std::ostream* out) { *out << claim.id; }
 
 const std::vector<Claim>& claims();
-
-std::string gallery_folder();
-ModelFile gallery_model(const std::string& id, const Overrides& overrides = {});
 
 }  // namespace hamel::test

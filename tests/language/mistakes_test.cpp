@@ -210,11 +210,11 @@ const Mistake mistakes[] = {
     {"IndexOfScalar",
      R"~(potential = "m*9.81*x[1].z"
 )~",
-     R"~(potential = "m[1]"
+     R"~(potential = "m[2]"
 )~",
-     R"~(model.toml:14:14: m is a scalar and has no components
-      14 | potential = "m[1]"
-         |              ^~~~)~"},
+     R"~(model.toml:14:16: m has no [2]: its indices are 1 to 1
+      14 | potential = "m[2]"
+         |                ^)~"},
     {"MatrixHasTwoIndices",
      R"~(potential = "m*9.81*x[1].z"
 )~",

@@ -84,7 +84,7 @@ TEST(ModelFiles, DoublePendulumIsTheModelOfTheReadme) {
 }
 
 TEST(ModelFiles, ChainOnCartByRecursionIsAModelByLoop) {
-  const ModelFile file = read_model(HAMEL_SOURCE_DIR "/models/chain-pendulum-on-cart.toml", {{"n", "4"}, {"m", "0.3"}});
+  const ModelFile file = read_model(HAMEL_SOURCE_DIR "/models/chain-pendulum-on-cart.toml", {{"n", "4"}, {"m", "repeat(0.3, n)"}});
   Model model("chain");
   const Formula x = model.coordinate("x", Rn(2));
   const std::vector<Formula> q = model.coordinates<S2>("q", 4);
@@ -157,6 +157,7 @@ TEST(ModelFiles, ExpressionsHaveTheirValues) {
       {"transpose(A)[3, 1]", 3},
       {"A[1, 3]", 3},
       {"A[2].z", 6},
+      {"half[1] + repeat(3, 1)[1]", 3.5},
       {"dot(A[3], x)", 7 + 16 + 30},
       {"trace(A)", 1 + 5 + 10},
       {"det(A)", 1 * (50 - 48) - 2 * (40 - 42) + 3 * (32 - 35)},
@@ -166,6 +167,7 @@ TEST(ModelFiles, ExpressionsHaveTheirValues) {
       {"columns(x, x)[2, 1]", 2},
       {"(turn(e3, pi/2)*e1).y", 1},
       {"unit([0, 0, 7]).z", 1},
+      {"norm2(repeat(2, 3)) + repeat(x.z, 2)[2]", 15},
       {"pose(turn(e3, pi/2), x)[2, 1] + pose(I3, x)[3, 4]", 4},
       {"sum(i in 1..3, x[i]*i)", 14},
       {"sum(i < j in 1..3, x[i]*x[j])", 11},
