@@ -1,5 +1,6 @@
 #include "language/builtins.hpp"
 
+#include <cmath>
 #include <numbers>
 #include <stdexcept>
 
@@ -34,6 +35,23 @@ Formula turn(const Formula& axis, const Formula& angle) {
     throw std::invalid_argument("turn needs an axis of length 3, got " + axis.quoted());
   const Formula unit = hat(axis / norm(axis));
   return identity(3) + sin(angle) * unit + (1 - cos(angle)) * (unit * unit);
+}
+
+// A point of SE3, from its rotation and position.
+Formula pose(const Formula& rotation, const Formula& position) {
+  if (rotation.rows() != 3 || rotation.cols() != 3 || !position.is_vector() || position.rows() != 3)
+    throw std::invalid_argument("pose needs a 3x3 matrix and a vector of length 3, got " + rotation.quoted() + " and " +
+                                position.quoted());
+  return Formula::columns({rotation.column(0), rotation.column(1), rotation.column(2), position});
+}
+
+// A vector of equal components.
+Formula repeat(const Formula& value, const Formula& count) {
+  constexpr double most = 1e6;
+  const double n = count.is_scalar() && count.is_number() ? count.node().value(0) : 0;
+  if (!(n >= 1) || n > most || n != std::floor(n))
+    throw std::invalid_argument("repeat needs a whole number of times, 1 to 1000000, got " + count.quoted());
+  return Formula::vector(std::vector<Formula>(static_cast<std::size_t>(n), value));
 }
 
 template <class Function>
@@ -83,6 +101,8 @@ std::map<std::string, Builtin> make_builtins() {
   result.emplace("atan", one("atan(x)", [](const Formula& x) { return atan2(x, 1.0); }));
   result.emplace("unit", one("unit(v)", [](const Formula& v) { return v / norm(v); }));
   result.emplace("turn", two("turn(axis, angle)", turn));
+  result.emplace("repeat", two("repeat(value, n)", repeat));
+  result.emplace("pose", two("pose(rotation, position)", pose));
   result.emplace("momentum",
                  Builtin{1, 1, "momentum(q)", [](Model& model, const Args& a) { return model.momentum(a[0]); }});
   result.emplace("columns",

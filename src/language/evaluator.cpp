@@ -40,6 +40,12 @@ const Formula& single(const Value& value, const Syntax& syntax) {
                                               family.name, family.members.size(), family.first));
 }
 
+// Made of numbers and parameters only.
+bool is_fixed(const Formula& a) {
+  return !a.depends_on(Role::coordinate) && !a.depends_on(Role::momentum) && !a.depends_on(Role::input) &&
+         !a.depends_on(Role::time);
+}
+
 template <class Function>
 Value mapped(const Value& value, Function function) {
   if (!value.is_family()) return function(value.formula());
@@ -226,7 +232,11 @@ Formula Evaluator::condition(const Syntax& syntax) {
   constexpr std::string_view operators = "<>=!";
   if (syntax.kind != SyntaxKind::binary || operators.find(syntax.text.front()) == std::string_view::npos)
     throw SourceError(syntax.place, "the condition of if must be a comparison, such as a < b");
-  const Formula a = formula(syntax.parts[0]), b = formula(syntax.parts[1]);
+  Formula a = formula(syntax.parts[0]), b = formula(syntax.parts[1]);
+  if ((syntax.text == "==" || syntax.text == "!=") && a.is_scalar() && b.is_scalar() && is_fixed(a) && is_fixed(b)) {
+    a = constant(syntax.parts[0]);  // a parameter in an equality is a number, as in a size
+    b = constant(syntax.parts[1]);
+  }
   return placed(syntax, [&] { return comparison(syntax, a, b); });
 }
 
@@ -261,15 +271,15 @@ Value Evaluator::member_of(const Family& family, const Syntax& syntax) {
 Formula Evaluator::component(const Formula& whole, const Syntax& syntax) {
   const std::string name = whole.brief();
   const std::size_t indices = syntax.parts.size() - 1;
-  if (whole.is_scalar() && !whole.is_number())
-    throw SourceError(syntax.place, fmt::format("{} is a scalar and has no components", name));
-  if (whole.is_vector() != (indices == 1) || indices > 2)
-    throw SourceError(syntax.place,
-                      fmt::format("{} is {}: {}", name, shape_of(whole),
-                                  whole.is_vector() ? "it takes one index" : "it takes two indices, as in [i, j]"));
+  if (indices > 2 || (whole.is_vector() && indices == 2))
+    throw SourceError(
+        syntax.place,
+        fmt::format("{} is {}: {}", name, shape_of(whole),
+                    whole.is_vector() ? "it takes one index" : "it takes two indices, as in [i, j], or one for a row"));
   const int i = in_range(syntax.parts[1], 1, whole.rows(), name);
-  const int j = indices == 1 ? 1 : in_range(syntax.parts[2], 1, whole.cols(), "a row of " + name);
-  return whole(i - 1, j - 1);
+  if (indices == 2) return whole(i - 1, in_range(syntax.parts[2], 1, whole.cols(), "a row of " + name) - 1);
+  if (whole.is_scalar()) return whole;  // a family or a list of one
+  return whole.is_vector() ? whole[i - 1] : transpose(whole).column(i - 1);
 }
 
 Value Evaluator::indexed(const Syntax& syntax) {

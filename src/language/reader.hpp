@@ -80,7 +80,7 @@ class Reader : public Names {
   void start(ModelFile& file);
   void start_rates(ModelFile& file, const TomlEntry& entry,
                    std::optional<StartValues::Given> StartValues::Coordinate::*which);
-  void start_value(StartValues& start, const TomlEntry& entry, const std::string& suffix,
+  void start_value(StartValues& start, const TomlEntry& entry,
                    std::optional<StartValues::Given> StartValues::Coordinate::*which);
   void set_start(StartValues& start, int slot, const Syntax& syntax,
                  std::optional<StartValues::Given> StartValues::Coordinate::*which, const char* what);

@@ -56,9 +56,12 @@ void Reader::set_start(StartValues& start, int slot, const Syntax& syntax, Which
   given = StartValues::Given{numbers.reshaped(), syntax.place};
 }
 
-void Reader::start_value(StartValues& start, const TomlEntry& entry, const std::string& suffix, Which which) {
+void Reader::start_value(StartValues& start, const TomlEntry& entry, Which which) {
   Snippet key = entry.key;
-  key.text.resize(key.text.size() - suffix.size());
+  if (const std::size_t prime = key.text.find('\''); prime != std::string::npos) {  // "q'", "q'[k in 1..n]"
+    key.text.erase(prime, 1);
+    key.offsets.erase(key.offsets.begin() + static_cast<std::ptrdiff_t>(prime));
+  }
   const char* what = which == &StartValues::Coordinate::point      ? "point"
                      : which == &StartValues::Coordinate::omega    ? "angular velocity"
                      : which == &StartValues::Coordinate::momentum ? "momentum"
@@ -97,7 +100,7 @@ void Reader::start_value(StartValues& start, const TomlEntry& entry, const std::
 
 void Reader::start_rates(ModelFile& file, const TomlEntry& entry, Which which) {
   need_table(entry, "omega.q = [0, 0, 1]");
-  for (const TomlEntry& inner : entry.value.entries) start_value(file.start, inner, "", which);
+  for (const TomlEntry& inner : entry.value.entries) start_value(file.start, inner, which);
 }
 
 void Reader::start(ModelFile& file) {
@@ -120,10 +123,9 @@ void Reader::start(ModelFile& file) {
       file.start.t = t(0);
     } else if (kind != kinds.end() && inner.value.kind == TomlValue::Kind::table) {
       start_rates(file, inner, kind->second);
-    } else if (key.ends_with('\'')) {
-      start_value(file.start, inner, "'", &StartValues::Coordinate::rate);
     } else {
-      start_value(file.start, inner, "", &StartValues::Coordinate::point);
+      const bool primed = key.find('\'') != std::string::npos;
+      start_value(file.start, inner, primed ? &StartValues::Coordinate::rate : &StartValues::Coordinate::point);
     }
   }
 }

@@ -210,19 +210,19 @@ const Mistake mistakes[] = {
     {"IndexOfScalar",
      R"~(potential = "m*9.81*x[1].z"
 )~",
-     R"~(potential = "m[1]"
+     R"~(potential = "m[2]"
 )~",
-     R"~(model.toml:14:14: m is a scalar and has no components
-      14 | potential = "m[1]"
-         |              ^~~~)~"},
-    {"MatrixNeedsTwoIndices",
+     R"~(model.toml:14:16: m has no [2]: its indices are 1 to 1
+      14 | potential = "m[2]"
+         |                ^)~"},
+    {"MatrixHasTwoIndices",
      R"~(potential = "m*9.81*x[1].z"
 )~",
-     R"~(potential = "J[1]"
+     R"~(potential = "J[1, 2, 3]"
 )~",
-     R"~(model.toml:14:14: J is a 3x3 matrix: it takes two indices, as in [i, j]
-      14 | potential = "J[1]"
-         |              ^~~~)~"},
+     R"~(model.toml:14:14: J is a 3x3 matrix: it takes two indices, as in [i, j], or one for a row
+      14 | potential = "J[1, 2, 3]"
+         |              ^~~~~~~~~~)~"},
     {"ComponentOfScalar",
      R"~(potential = "m*9.81*x[1].z"
 )~",

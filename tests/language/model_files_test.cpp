@@ -90,7 +90,7 @@ TEST(ModelFiles, DoublePendulumIsTheModelOfTheReadme) {
 }
 
 TEST(ModelFiles, ChainOnCartByRecursionIsAModelByLoop) {
-  const ModelFile file = read_model(HAMEL_SOURCE_DIR "/models/chain-pendulum-on-cart.toml", {{"n", "4"}, {"m", "0.3"}});
+  const ModelFile file = read_model(HAMEL_SOURCE_DIR "/models/chain-pendulum-on-cart.toml", {{"n", "4"}, {"m", "repeat(0.3, n)"}});
   Model model("chain");
   const Formula x = model.coordinate("x", Rn(2));
   const std::vector<Formula> q = model.coordinates<S2>("q", 4);
@@ -99,7 +99,7 @@ TEST(ModelFiles, ChainOnCartByRecursionIsAModelByLoop) {
   for (const Formula& direction : q) {
     joint = joint + 0.2 * direction;
     model.kinetic(0.15 * squared_norm(rate(joint)));
-    model.potential(-0.3 * 9.81 * joint.z());
+    model.potential(0.3 * 9.81 * joint.z());
   }
   expect_same(file, model);
 }
@@ -162,6 +162,9 @@ TEST(ModelFiles, ExpressionsHaveTheirValues) {
       {"(A*x).x", 14},
       {"transpose(A)[3, 1]", 3},
       {"A[1, 3]", 3},
+      {"A[2].z", 6},
+      {"half[1] + repeat(3, 1)[1]", 3.5},
+      {"dot(A[3], x)", 7 + 16 + 30},
       {"trace(A)", 1 + 5 + 10},
       {"det(A)", 1 * (50 - 48) - 2 * (40 - 42) + 3 * (32 - 35)},
       {"(hat(e3)*x).y", 1},
@@ -170,6 +173,8 @@ TEST(ModelFiles, ExpressionsHaveTheirValues) {
       {"columns(x, x)[2, 1]", 2},
       {"(turn(e3, pi/2)*e1).y", 1},
       {"unit([0, 0, 7]).z", 1},
+      {"norm2(repeat(2, 3)) + repeat(x.z, 2)[2]", 15},
+      {"pose(turn(e3, pi/2), x)[2, 1] + pose(I3, x)[3, 4]", 4},
       {"sum(i in 1..3, x[i]*i)", 14},
       {"sum(i < j in 1..3, x[i]*x[j])", 11},
       {"sum((i, j) in pairs, x[i]*x[j])", 2 + 6},
@@ -181,6 +186,7 @@ TEST(ModelFiles, ExpressionsHaveTheirValues) {
       {"if(x.z > 2, 10, 20)", 10},
       {"sum(i in 1..3, if(i == 2, 0, x[i]))", 4},
       {"sum(i in 1..3, if(i != 2, 0, x[i]))", 2},
+      {"sum(i in 1..3, if(i == 4*half, 0, x[i]))", 4},
       {"min(x.x, x.y) + max(x.x, x.y) + abs(-2)", 5},
       {"atan2(1, 1)*4/pi + atan(0)", 1},
       {"sqrt(4) + exp(0) + log(1) + sin(0) + cos(0) + tan(0) + asin(0) + acos(1) + sinh(0) + cosh(0) + tanh(0)", 5},
@@ -237,6 +243,21 @@ potential = "k*x + m[2]"
   EXPECT_THROW(parameter({{"q", "1"}}, 0), SourceError);
   EXPECT_THROW(parameter({{"m[3]", "1"}}, 0), SourceError);
   EXPECT_THROW(parameter({{"m", "1 +"}}, 0), SourceError);
+}
+
+TEST(ModelFiles, RatesOfAFamilyMayBeGivenInOneLine) {
+  const ModelFile file = parse_model(R"toml(
+[coordinates]
+x = "R2[3]"
+[energy]
+kinetic = "sum(k in 1..3, norm2(x'[k])/2)"
+[start]
+"x[k in 1..3]" = "[k, 0]"
+"x'[k in 1..3]" = "[0, 10*k]"
+)toml",
+                                     "rates.toml");
+  const State start = start_of(file, derive(file.model));
+  EXPECT_EQ(start.v, (VectorXd(6) << 0, 10, 0, 20, 0, 30).finished());
 }
 
 TEST(ModelFiles, StartsAreCorrectedAndItIsSaid) {

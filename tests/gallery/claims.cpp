@@ -1,0 +1,136 @@
+#include "gallery/claims.hpp"
+
+namespace hamel::test {
+namespace {
+
+using Names = std::set<std::string>;
+
+const std::string p1 = "momentum along e1", p2 = "momentum along e2", p3 = "momentum along e3";
+const std::string L1 = "angular momentum about e1", L2 = "angular momentum about e2", L3 = "angular momentum about e3";
+const std::string spin3 = "body angular momentum about e3", planar = "angular momentum";
+
+const Names all_turns = {L1, L2, L3}, upright = {L3}, on_a_cart = {p1, p2, L3}, free = {p1, p2, p3, L1, L2, L3};
+constexpr bool driven = false;         // energy is not conserved
+constexpr double to_rounding = 1e-10;  // Gauss methods
+
+std::vector<Claim> euclidean() {  // book 3.7
+  return {
+      {"particle-uniform-gravity", "R3", 3, on_a_cart},
+      {"particle-uniform-gravity-drag", "R3", 3, {}, driven},
+      {"particle-inclined-plane", "R2", 2, {p1}},
+      {"particle-hyperbolic-paraboloid", "R2", 2, {}, true, to_rounding},
+      {"kepler-restricted-two-body", "R3", 3, all_turns, true, to_rounding},
+      {"particle-rotating-frame", "R3", 3, upright},
+  };
+}
+
+std::vector<Claim> circles_and_spheres() {  // book 4.6, 5.6
+  return {
+      {"planar-pendulum", "S1", 1},
+      {"particle-rotating-hoop", "S1", 1},
+      {"two-elastic-planar-pendulums", "S1^2", 2, {planar}},
+      {"double-planar-pendulum", "S1^2", 2},
+      {"particle-on-torus", "S1^2", 2, {planar}, true, to_rounding},
+      {"furuta-pendulum", "S1^2", 2, {planar}, true, to_rounding},
+      {"revolute-robot-3d", "S1^3", 3, {planar}, true, to_rounding},
+      {"spherical-pendulum", "S2", 2, upright},
+      {"particle-rotating-sphere", "S2", 2, upright},
+      {"spherical-pendulum-three-strings", "S2", 2},
+      {"two-elastic-spherical-pendulums", "S2^2", 4, all_turns},
+      {"double-spherical-pendulum", "S2^2", 4, upright},
+      {"chain-pendulum-controlled", "S2^3", 6, {}, driven},
+  };
+}
+
+// Book 6.6, 7.6. On SE(3) rotations move the position, too: the angular momentum of the attitude alone, which is
+// conserved in uniform gravity, is not among the candidates.
+std::vector<Claim> rigid_bodies() {
+  return {
+      {"free-rigid-body-so3", "SO3", 3, all_turns},
+      {"pendulum-3d", "SO3", 3, upright},
+      {"rigid-body-circular-orbit", "SO3", 3, {}, true, to_rounding},
+      {"rigid-body-planar-pendulum", "SO3", 1},
+      {"rigid-body-se3-offset", "SE3", 6, on_a_cart},
+      {"rigid-body-gravity-se3", "SE3", 6, on_a_cart},
+      {"free-rigid-body-se3", "SE3", 6, free},
+      {"elastically-supported-rigid-body", "SE3", 6},
+      {"rigid-body-single-elastic-support", "SE3", 6, upright},
+      {"dumbbell-satellite", "SE3", 6, {L1, L2, L3, spin3}},
+  };
+}
+
+std::vector<Claim> manifolds() {  // book 8.3, 8.4, and the paper on embedded manifolds
+  return {
+      {"product-linear-manifolds", "{x in R3 : dot(a, x) = 1} x {x in R3 : x.x - x.y = 0, x.z = -1}", 3},
+      {"subspace-dynamics", "{x in R3 : x.x + x.y + x.z = 0}", 2},
+      {"coupled-s1-n", "S1^3", 3},
+      {"s1-general", "S1", 1},
+      {"coupled-s2-n", "S2^3", 6, upright},
+      {"s2-general", "S2", 2},
+      {"holonomic-multiplier-system", "R3", 2, upright},
+  };
+}
+
+std::vector<Claim> multibody() {  // book 9
+  return {
+      {"planar-slider-crank", "S1 x R1", 1},
+      {"horizontal-pendulum-on-cart", "R2 x S1", 3, {p1, p2, planar}},
+      {"planar-spherical-pendulum", "S1 x S2", 3},
+      {"spherical-pendulum-on-cart", "S2 x R2", 4, on_a_cart},
+      {"rotating-body-with-appendage", "SO3 x R1", 4, all_turns, true, to_rounding},
+      {"3d-pendulum-on-cart", "SO3 x R2", 5, on_a_cart},
+      {"two-bodies-common-point", "SO3^2 x R3", 9, free},
+      {"free-body-with-appendage", "SE3 x R1", 7, free, true, to_rounding},
+      {"full-body-problem", "SE3^2", 12, free},
+      {"spacecraft-reaction-wheels", "SE3 x S1^3", 9, {p1, p2, p3, L1, L2, L3, planar}, true, to_rounding},
+      {"spacecraft-cmg", "SO3 x S1^2", 5, {L1, L2, L3, planar}, true, to_rounding},
+      {"two-quadrotors-payload", "SE3 x S2^2 x SO3^2", 16, {}, driven},
+  };
+}
+
+// Book 10, and the papers on a chain on a cart and on variational integrators. Of a free chain the three angular
+// momenta about its centre of mass are conserved; they belong to motions that mix coordinates, and only the one about
+// the vertical is also that of a common rotation.
+std::vector<Claim> chains_and_particles() {
+  constexpr double as_in_the_paper = 2e-3;
+  return {
+      {"chain-pendulum", "S2^10", 20, upright},
+      {"chain-pendulum-on-cart", "R2 x S2^5", 12, on_a_cart},
+      {"chain-pendulum-on-cart-controlled", "R2 x S2^5", 12, {}, driven},
+      {"free-free-chain", "R3 x S2^8", 19, on_a_cart},
+      {"fixed-free-elastic-rod", "S2^10", 20},
+      {"three-bodies-on-sphere", "S2^3", 6, all_turns, true, as_in_the_paper},
+      {"four-coupled-spherical-pendula", "S2^4", 8, {}, true, as_in_the_paper},
+      {"elastic-rod-pure-bending", "S2^10", 20, {}, true, as_in_the_paper},
+      {"magnetic-dipoles", "S2^16", 32},
+      {"molecules-on-sphere", "S2^12", 24, all_turns, true, as_in_the_paper, {{"n", "12"}}},
+  };
+}
+
+std::vector<Claim> beyond_the_texts() {
+  return {
+      {"t-handle", "SO3", 3, all_turns},
+      {"heavy-top", "SO3", 3, {L3, spin3}},
+      {"triple-pendulum", "S2^3", 6, upright},
+      {"falling-rope", "S2^20", 40, upright, true, 2e-4, {{"n", "20"}}},
+      {"orbiting-tether", "R3 x S2^20", 43, all_turns},
+      {"flapping-wing", "R3 x SO3^4", 15, {}, driven},
+      {"quadrotor-cable-load", "R3 x SO3 x S2^5", 16, {}, driven},
+      {"spin-chain", "S2^10", 20, all_turns, true, 2e-4, {{"n", "10"}}},
+  };
+}
+
+}  // namespace
+
+const std::vector<Claim>& claims() {
+  static const std::vector<Claim> all = [] {
+    std::vector<Claim> result;
+    for (const auto& chapter : {euclidean(), circles_and_spheres(), rigid_bodies(), manifolds(), multibody(),
+                                chains_and_particles(), beyond_the_texts()})
+      result.insert(result.end(), chapter.begin(), chapter.end());
+    return result;
+  }();
+  return all;
+}
+
+}  // namespace hamel::test

@@ -1,0 +1,25 @@
+// What the literature says about the systems of models/: space, degrees of freedom, conserved momenta.
+#pragma once
+
+#include <ostream>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "gallery/files.hpp"
+
+namespace hamel::test {
+
+struct Claim {
+  std::string id, space;
+  int degrees_of_freedom;
+  std::set<std::string> momenta = {};  // by name, without the coordinates
+  bool energy = true;                  // conserved: of a rotating frame, the Jacobi integral
+  double drift = 2e-4;                 // of the energy in a short run, over the largest kinetic energy or |E|
+  Overrides smaller = {};              // a case small enough for a test; space and degrees of freedom are its own
+};
+inline void PrintTo(const Claim& claim, std::ostream* out) { *out << claim.id; }
+
+const std::vector<Claim>& claims();
+
+}  // namespace hamel::test
