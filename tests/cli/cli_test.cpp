@@ -172,7 +172,7 @@ TEST_F(Command, OptionsComeBeforeTheModelFile) {
 }
 
 TEST_F(Command, RecordsAreConvertedAndReported) {
-  EXPECT_EQ(hamel("run spherical-pendulum --until 1 --out run.h5").code, 0);
+  EXPECT_EQ(hamel("run spherical-pendulum --until 1 --every 0.005 --out run.h5").code, 0);
   EXPECT_EQ(hamel("convert run.h5 --csv run.csv").code, 0);
   const std::string csv = slurp(path("run.csv"));
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 202);
@@ -185,7 +185,7 @@ TEST_F(Command, RecordsAreConvertedAndReported) {
 
 TEST_F(Command, FilesAreNotLost) {
   write("run.h5", "precious");
-  const Result exists = hamel("run spherical-pendulum --until 1 --out run.h5");
+  const Result exists = hamel("run spherical-pendulum --until 1 --every 0.005 --out run.h5");
   EXPECT_EQ(exists.code, 1);
   EXPECT_EQ(slurp(path("run.h5")), "precious");
   EXPECT_EQ(hamel("run spherical-pendulum --until 1 --out run.h5 --overwrite --quiet").code, 0);
