@@ -10,8 +10,8 @@
 #include <hamel/manifold/so3.hpp>
 #include <hamel/mechanics/noether.hpp>
 
-#include "manifold/linear_algebra.hpp"
 #include "gallery/files.hpp"
+#include "manifold/linear_algebra.hpp"
 #include "systems/bodies.hpp"
 
 namespace hamel::test {
@@ -378,8 +378,7 @@ const Vector3d axle = Vector3d(1, 2, 2) / 3, off_axle = Vector3d(2, 1, -2) / 4;
 const Matrix3d hinged_inertia{{1.1, 0.1, -0.2}, {0.1, 1.4, 0.15}, {-0.2, 0.15, 1.7}};
 
 Model hinged() {
-  return from_gallery("rigid-body-planar-pendulum",
-                      {{"m", m}, {"J", hinged_inertia}, {"rho", off_axle}, {"a", axle}});
+  return from_gallery("rigid-body-planar-pendulum", {{"m", m}, {"J", hinged_inertia}, {"rho", off_axle}, {"a", axle}});
 }
 
 Model redundantly_hinged() {

@@ -46,8 +46,8 @@ TEST(EuclideanSystems, Drag) {
 
   for (const Model& model : {by_force, by_dissipation}) {
     expect_by_hand(model, particle([](const Vector3d&, const Vector3d& v) -> Vector3d {
-      return -drag * v.norm() * v - m * g * e3;
-    }));
+                     return -drag * v.norm() * v - m * g * e3;
+                   }));
     const System system = derive(model);
     EXPECT_FALSE(system.is_conservative());
     Workspace work(system);

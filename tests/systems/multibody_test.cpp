@@ -111,9 +111,9 @@ TEST(MultiBody, TwoBodiesWithACommonPoint) {
   const std::array masses = {1.2, 0.7};
   const std::array<Vector3d, 2> d = {Vector3d(0.2, -0.3, 0.4), Vector3d(-0.1, 0.5, 0.2)};
   const std::array<Matrix3d, 2> inertias = {J, Vector3d(0.9, 1.3, 0.8).asDiagonal()};
-  const Model model =
-      from_gallery("two-bodies-common-point",
-                   {{"m", Vector2d(masses[0], masses[1])}, {"J1", inertias[0]}, {"J2", inertias[1]}, {"d1", d[0]}, {"d2", d[1]}});
+  const Model model = from_gallery(
+      "two-bodies-common-point",
+      {{"m", Vector2d(masses[0], masses[1])}, {"J1", inertias[0]}, {"J2", inertias[1]}, {"d1", d[0]}, {"d2", d[1]}});
   const auto A = [=](const VectorXd& q) {  // book (9.34)
     MatrixXd result = MatrixXd::Zero(9, 9);
     for (const int i : {0, 1}) {
@@ -168,8 +168,7 @@ TEST(MultiBody, FullBodyProblem) {
     return rows;
   };
   const Model model = from_gallery(
-      "full-body-problem",
-      {{"a", halves(0)}, {"rho", points(0)}, {"b", halves(1)}, {"sigma", points(1)}, {"J0", 0.9}});
+      "full-body-problem", {{"a", halves(0)}, {"rho", points(0)}, {"b", halves(1)}, {"sigma", points(1)}, {"J0", 0.9}});
   const double strength = masses[0] * masses[1] / 4;
 
   // The moment in the body frame and the force in space on both bodies: book 9.9, corrected.

@@ -112,8 +112,8 @@ TEST(ProductOfSpheres, FilesOfTheGallery) {
 // The printed equation (8.30) would give mu1' = (-0.95, 0, -29.43), mu2' = (0, -0.33, -9.81).
 TEST(ProductOfSpheres, Reference) {
   const Matrix2d double_pendulum{{3, 1}, {1, 1}};
-  const System system = derive(from_gallery(
-      "coupled-s2-n", {{"n", 2}, {"m", double_pendulum}, {"G", 9.81 * Vector2d(3, 1)}, {"kappa", 0.0}}));
+  const System system = derive(
+      from_gallery("coupled-s2-n", {{"n", 2}, {"m", double_pendulum}, {"G", 9.81 * Vector2d(3, 1)}, {"kappa", 0.0}}));
   VectorXd q(6), v(6), rate_(12), mu(6), mu_rate(6);
   q << 1, 0, 0, 0, 1, 0;
   v << 0, 0.5, 0.2, -0.3, 0, 0.4;

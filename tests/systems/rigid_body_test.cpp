@@ -99,7 +99,9 @@ TEST(RigidBody, TopAndHandle) {
   constexpr double bar = 0.4, stem = 0.2, a = 1.0, b = 0.6, d = stem / (bar + stem) * b / 2;
   const double Jx = bar * d * d + stem * (b * b / 12 + (b / 2 - d) * (b / 2 - d)), Jy = bar * a * a / 12;
   expect_by_hand(from_gallery("t-handle", {{"a", a}, {"b", b}}),
-                 turning(Vector3d(Jx, Jy, Jx + Jy).asDiagonal(), [](const Matrix3d&) -> Vector3d { return {0, 0, 0}; }));
+                 turning(Vector3d(Jx, Jy, Jx + Jy).asDiagonal(), [](const Matrix3d&) -> Vector3d {
+                   return {0, 0, 0};
+                 }));
 }
 
 TEST(RigidBody, PendulumReference) {
