@@ -13,8 +13,9 @@ const Names all_turns = {L1, L2, L3}, upright = {L3}, on_a_cart = {p1, p2, L3}, 
 constexpr bool driven = false;         // energy is not conserved
 constexpr double to_rounding = 1e-10;  // Gauss methods
 
-std::vector<Claim> euclidean() {  // book 3.7
+std::vector<Claim> euclidean() {  // book 1.3.5, 3.7
   return {
+      {"vf-ts1-dae2", "S1", 1},
       {"particle-uniform-gravity", "R3", 3, on_a_cart},
       {"particle-uniform-gravity-drag", "R3", 3, {}, driven},
       {"particle-inclined-plane", "R2", 2, {p1}},

@@ -49,6 +49,7 @@ void expect_motion(const std::string& id, const Points& points) {
 TEST(Equilibria, OfPlanarSystems) {
   for (const double s : {1.0, -1.0}) {
     expect_rest("planar-pendulum", {s * up});
+    expect_rest("vf-ts1-dae2", {s * right});
     expect_rest("particle-rotating-hoop", {s * up});
     expect_rest("particle-rotating-hoop", {s * right});
     expect_rest("two-elastic-planar-pendulums", {slanted, s * slanted});
