@@ -13,8 +13,9 @@ const Names all_turns = {L1, L2, L3}, upright = {L3}, on_a_cart = {p1, p2, L3}, 
 constexpr bool driven = false;         // energy is not conserved
 constexpr double to_rounding = 1e-10;  // Gauss methods
 
-std::vector<Claim> euclidean() {  // book 3.7
+std::vector<Claim> euclidean() {  // book 1.3.5, 3.7
   return {
+      {"vf-ts1-dae2", "S1", 1},
       {"particle-uniform-gravity", "R3", 3, on_a_cart},
       {"particle-uniform-gravity-drag", "R3", 3, {}, driven},
       {"particle-inclined-plane", "R2", 2, {p1}},
@@ -80,11 +81,11 @@ std::vector<Claim> multibody() {  // book 9
       {"rotating-body-with-appendage", "SO3 x R1", 4, all_turns, true, to_rounding},
       {"3d-pendulum-on-cart", "SO3 x R2", 5, on_a_cart},
       {"two-bodies-common-point", "SO3^2 x R3", 9, free},
-      {"free-body-with-appendage", "SE3 x R1", 7, free, true, to_rounding},
+      {"free-body-with-appendage", "SO3 x R3 x R1", 7, free, true, to_rounding},
       {"full-body-problem", "SE3^2", 12, free},
       {"spacecraft-reaction-wheels", "SE3 x S1^3", 9, {p1, p2, p3, L1, L2, L3, planar}, true, to_rounding},
       {"spacecraft-cmg", "SO3 x S1^2", 5, {L1, L2, L3, planar}, true, to_rounding},
-      {"two-quadrotors-payload", "SE3 x S2^2 x SO3^2", 16, {}, driven},
+      {"two-quadrotors-payload", "R3 x SO3 x S2^2 x SO3^2", 16, {}, driven},
   };
 }
 

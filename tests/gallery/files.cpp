@@ -5,7 +5,9 @@
 namespace hamel::test {
 namespace {
 
-std::string row_text(const MatrixXd& row) { return fmt::format("[{}]", fmt::join(row.data(), row.data() + row.size(), ", ")); }
+std::string row_text(const MatrixXd& row) {
+  return fmt::format("[{}]", fmt::join(row.data(), row.data() + row.size(), ", "));
+}
 
 // "[1, 2]" for a vector, "[[1, 2], [3, 4]]" for a matrix; all digits.
 std::string text(const MatrixXd& value) {

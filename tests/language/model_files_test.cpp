@@ -90,7 +90,8 @@ TEST(ModelFiles, DoublePendulumIsTheModelOfTheReadme) {
 }
 
 TEST(ModelFiles, ChainOnCartByRecursionIsAModelByLoop) {
-  const ModelFile file = read_model(HAMEL_SOURCE_DIR "/models/chain-pendulum-on-cart.toml", {{"n", "4"}, {"m", "repeat(0.3, n)"}});
+  const ModelFile file =
+      read_model(HAMEL_SOURCE_DIR "/models/chain-pendulum-on-cart.toml", {{"n", "4"}, {"m", "repeat(0.3, n)"}});
   Model model("chain");
   const Formula x = model.coordinate("x", Rn(2));
   const std::vector<Formula> q = model.coordinates<S2>("q", 4);

@@ -10,6 +10,7 @@
 #include <hamel/manifold/so3.hpp>
 #include <hamel/mechanics/noether.hpp>
 
+#include "gallery/files.hpp"
 #include "manifold/linear_algebra.hpp"
 #include "systems/bodies.hpp"
 
@@ -38,13 +39,10 @@ namespace crank {
 constexpr double m1 = 0.8, m2 = 1.7, r = 0.6, length = 1.1;
 
 Model model() {
-  Model result("slider-crank");
-  const Formula q = result.coordinate<S1>("q"), x = result.coordinate("x", Rn(1)), F = result.input("F", 2);
-  result.kinetic(m1 * r * r / 2 * squared_norm(rate(q)) + m2 / 2 * rate(x) * rate(x));
-  result.potential(m1 * g * r * q.y());
-  result.constraint("rod", squared_norm(r * q - Formula::vector({x, 0.0})) - length * length);
-  result.torque(q, r * F[0]);
-  result.force_on(x, F[1]);
+  Model result = from_gallery("planar-slider-crank", {{"m", Vector2d(m1, m2)}, {"r", r}, {"l", length}});
+  const Formula pin = result.points()[0].formula, slider = result.points()[1].formula, F = result.input("F", 2);
+  result.force(pin, F[0] / r * Formula::vector({-pin[1], pin[0]}));
+  result.force(slider, Formula::vector({F[1], 0.0}));
   return result;
 }
 
@@ -158,7 +156,6 @@ TEST(Constraint, ReactionsDoNoWork) {
 }
 
 // The torus of book section 8.4, by the distance from its centre circle and as a quartic.
-Formula torus(const Formula& x) { return pow(sqrt(x[0] * x[0] + x[1] * x[1]) - 2, 2) + x[2] * x[2] - 1; }
 Formula quartic(const Formula& x) { return pow(squared_norm(x) + 3, 2) - 16 * (x[0] * x[0] + x[1] * x[1]); }
 VectorXe torus_manifold(const VectorXe& x) {
   const Expr ring = sqrt(x(0) * x(0) + x(1) * x(1)) - 2;
@@ -214,7 +211,7 @@ TEST(Constraint, ParticleOnTorus) {
   const Samples samples = random_samples(embedded);
   std::vector<System> systems = {embedded, as_quartic};
   for (const Path path : paths) {
-    systems.push_back(derive(constrained_particle(torus, 1), {path}));
+    systems.push_back(derive(from_gallery("holonomic-multiplier-system"), {path}));
     systems.push_back(derive(constrained_particle(quartic, 1), {path}));
   }
   for (const System& system : systems)
@@ -244,7 +241,7 @@ TEST(Constraint, ParticleOnTorusInMomenta) {
 TEST(Constraint, ParticleOnTorusReference) {
   for (const System& system : {derive(heavy_particle(Embedded(3, torus_manifold, "torus"), 1)),
                                derive(heavy_particle(Embedded(3, quartic_manifold, "quartic torus"), 1)),
-                               derive(constrained_particle(torus, 1))}) {
+                               derive(from_gallery("holonomic-multiplier-system"))}) {
     const State end = state_after(system, {0, Vector3d(3, 0, 0), Vector3d(0, 1, 0.5)}, 2);
     EXPECT_LE(distance(end.q, Vector3d(-1.83163158230, 2.35593835118, -0.17718124052)), 1e-9);
     EXPECT_LE(distance(end.v, Vector3d(-1.00329014547, -0.34740079559, 1.89710766967)), 1e-9);
@@ -377,24 +374,26 @@ TEST(Constraint, ClosedLoop) {
 }
 
 // Book section 6.6.4 once more: R a = a as a constraint on SO(3), of which two components are independent.
-Model hinged(bool redundant) {
-  const Vector3d a = Vector3d(1, 2, 2) / 3, rho = Vector3d(2, 1, -2) / 4;
-  const Matrix3d J{{1.1, 0.1, -0.2}, {0.1, 1.4, 0.15}, {-0.2, 0.15, 1.7}};
-  Eigen::Matrix<double, 2, 3> across;
-  across << 2, 1, -2, 2, -2, 1;
+const Vector3d axle = Vector3d(1, 2, 2) / 3, off_axle = Vector3d(2, 1, -2) / 4;
+const Matrix3d hinged_inertia{{1.1, 0.1, -0.2}, {0.1, 1.4, 0.15}, {-0.2, 0.15, 1.7}};
+
+Model hinged() {
+  return from_gallery("rigid-body-planar-pendulum", {{"m", m}, {"J", hinged_inertia}, {"rho", off_axle}, {"a", axle}});
+}
+
+Model redundantly_hinged() {
   Model model("hinged body");
-  const Formula R = model.coordinate<SO3>("R"), axis = model.parameter("a", a);
-  model.body("body", {.attitude = R, .inertia = J});
-  model.potential(-m * g * (R * Formula(rho)).z());
-  model.constraint("hinge", redundant ? R * axis - axis : Formula(across) * (R * axis));
+  const Formula R = model.coordinate<SO3>("R"), axis = model.parameter("a", axle);
+  model.body("body", {.attitude = R, .inertia = hinged_inertia});
+  model.constraint("hinge", R * axis - axis);
   return model;
 }
 
 TEST(Constraint, HingedBody) {
-  const Vector3d a = Vector3d(1, 2, 2) / 3, rho = Vector3d(2, 1, -2) / 4;
-  const Matrix3d J{{1.1, 0.1, -0.2}, {0.1, 1.4, 0.15}, {-0.2, 0.15, 1.7}};
+  const Vector3d &a = axle, &rho = off_axle;
+  const Matrix3d& J = hinged_inertia;
   for (const Path path : paths) {
-    const System system = derive(hinged(false), {path});
+    const System system = derive(hinged(), {path});
     EXPECT_EQ(system.degrees_of_freedom(), 1);
     for (int k = 0; k < 100; ++k) {
       const Matrix3d R = rotation_by(0.3 * k * a);
@@ -407,7 +406,7 @@ TEST(Constraint, HingedBody) {
 }
 
 TEST(Constraint, RefusesRedundantOnes) {
-  const System system = derive(hinged(true));
+  const System system = derive(redundantly_hinged());
   EXPECT_EQ(
       message_of([&] { system.check(system.state(0, flat(Matrix3d::Identity()), Vector3d::Zero())); }),
       "of 3 constraints only 2 are independent at this configuration: hinge[2] follows from the others; remove it "

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <hamel/manifold/rn.hpp>
 
+#include "gallery/files.hpp"
 #include "systems/models.hpp"
 #include "systems/support.hpp"
 
@@ -28,26 +29,14 @@ void expect_by_hand(const Model& model, const ByHand& equations) {
   expect_forms_agree(system, samples);
 }
 
-Model falling(const std::string& name) {
-  Model model(name);
-  auto x = model.coordinate("x", Rn(3));
-  model.kinetic(m / 2 * squared_norm(rate(x)));
-  model.potential(m * g * x.z());
-  return model;
-}
-
 TEST(EuclideanSystems, UniformGravity) {
-  expect_by_hand(falling("particle"),
+  expect_by_hand(from_gallery("particle-uniform-gravity", {{"m", m}}),
                  particle([](const Vector3d&, const Vector3d&) -> Vector3d { return -m * g * e3; }));
 }
 
 // F = -C |v| v, book (3.25): as a force, and as the gradient of C |v|^3 / 3.
 TEST(EuclideanSystems, Drag) {
-  Model by_force("particle with drag");
-  auto x = by_force.coordinate("x", Rn(3));
-  by_force.kinetic(m / 2 * squared_norm(rate(x)));
-  by_force.potential(m * g * x.z());
-  by_force.force(x, -drag * norm(rate(x)) * rate(x));
+  const Model by_force = from_gallery("particle-uniform-gravity-drag", {{"m", m}, {"c", drag}});
 
   Model by_dissipation("particle with dissipation");
   auto y = by_dissipation.coordinate("y", Rn(3));
@@ -55,11 +44,11 @@ TEST(EuclideanSystems, Drag) {
   by_dissipation.potential(m * g * y.z());
   by_dissipation.dissipation(drag / 3 * pow(norm(rate(y)), 3));
 
-  for (const Model* model : {&by_force, &by_dissipation}) {
-    expect_by_hand(*model, particle([](const Vector3d&, const Vector3d& v) -> Vector3d {
-      return -drag * v.norm() * v - m * g * e3;
-    }));
-    const System system = derive(*model);
+  for (const Model& model : {by_force, by_dissipation}) {
+    expect_by_hand(model, particle([](const Vector3d&, const Vector3d& v) -> Vector3d {
+                     return -drag * v.norm() * v - m * g * e3;
+                   }));
+    const System system = derive(model);
     EXPECT_FALSE(system.is_conservative());
     Workspace work(system);
     const double terminal = std::sqrt(m * g / drag), t = 1.5;
@@ -72,11 +61,7 @@ TEST(EuclideanSystems, Drag) {
 
 // x = q1 (1, -1, 0) + q2 (0, -1, 1) + e3 on the plane x1 + x2 + x3 = 1: q'' = g/3 (1, -2), book (3.30).
 TEST(EuclideanSystems, InclinedPlane) {
-  Model model("particle on an inclined plane");
-  auto q = model.coordinate("q", Rn(2));
-  const Vec3 x = q[0] * Vector3d(1, -1, 0) + q[1] * Vector3d(0, -1, 1) + e3;
-  model.kinetic(m / 2 * squared_norm(rate(x)));
-  model.potential(m * g * x.z());
+  const Model model = from_gallery("particle-inclined-plane", {{"m", m}});
   const Matrix2d A{{2, 1}, {1, 2}};
   ByHand hand;
   hand.velocity = [](const VectorXd&, const VectorXd&) -> VectorXd { return g / 3 * Vector2d(1, -2); };
@@ -87,11 +72,7 @@ TEST(EuclideanSystems, InclinedPlane) {
 
 // x3 = x2^2 - x1^2, book (3.35) to (3.37), corrected.
 TEST(EuclideanSystems, HyperbolicParaboloid) {
-  Model model("particle on a hyperbolic paraboloid");
-  auto q = model.coordinate("q", Rn(2));
-  const Vec3 x = Formula::vector({q[0], q[1], q[1] * q[1] - q[0] * q[0]});
-  model.kinetic(m / 2 * squared_norm(rate(x)));
-  model.potential(m * g * x.z());
+  const Model model = from_gallery("particle-hyperbolic-paraboloid", {{"m", m}});
   ByHand hand;
   hand.velocity = [](const VectorXd& y, const VectorXd& v) -> VectorXd {
     const Matrix2d M{{1 + 4 * y(0) * y(0), -4 * y(0) * y(1)}, {-4 * y(0) * y(1), 1 + 4 * y(1) * y(1)}};
@@ -108,11 +89,7 @@ TEST(EuclideanSystems, HyperbolicParaboloid) {
 }
 
 TEST(EuclideanSystems, Kepler) {
-  Model model("Kepler problem");
-  auto x = model.coordinate("x", Rn(3));
-  model.kinetic(m / 2 * squared_norm(rate(x)));
-  model.potential(-m * attraction / norm(x));
-  const System system = derive(model);
+  const System system = derive(from_gallery("kepler-restricted-two-body", {{"m", m}, {"mu", attraction}}));
   Samples samples = random_samples(system);
   std::erase_if(samples.states, [](const State& s) { return s.q.norm() < 0.5; });
   expect_equations(system, particle([](const Vector3d& q, const Vector3d&) -> Vector3d {
@@ -125,6 +102,22 @@ TEST(EuclideanSystems, Kepler) {
     return stack({h, v.cross(h) - m * attraction * q.normalized()});
   };
   expect_conserved(system, {0, Vector3d(1, 0, 0.2), Vector3d(0.3, 1.6, 0.4)}, 5.0, constants);
+}
+
+// Book (3.42) to (3.44), corrected, with a spring and a constant angular velocity of the frame.
+TEST(EuclideanSystems, UniformlyRotatingFrame) {
+  constexpr double stiffness = 5.0;
+  const Vector3d w(0.3, -0.4, 0.8);
+  ByHand hand;
+  hand.velocity = hand.omega = [=](const VectorXd& q, const VectorXd& v) -> VectorXd {
+    const Vector3d x = q, x_rate = v;
+    return -2 * w.cross(x_rate) - w.cross(w.cross(x)) - stiffness / m * x;
+  };
+  hand.mu = hand.pi = [=](const VectorXd& q, const VectorXd& momentum) -> Rates {
+    const Vector3d x = q, p = momentum;
+    return {p / m - w.cross(x), -w.cross(p) - stiffness * x};
+  };
+  expect_by_hand(from_gallery("particle-rotating-frame", {{"m", m}, {"k", stiffness}, {"w", w}}), hand);
 }
 
 // A spring in a frame that turns by R(t) about e3 with angle(t) = 0.8 t + 0.3 t^2: q(t) = R^T x(t), book (3.42).

@@ -87,9 +87,7 @@ Model spherical_pendulum_three_strings() {
 Model horizontal_pendulum_on_cart() {
   return from_gallery("horizontal-pendulum-on-cart", {{"M", m_cart}, {"m", m}, {"l", L}});
 }
-Model planar_spherical_pendulum() {
-  return from_gallery("planar-spherical-pendulum", {two_masses(), two_lengths()});
-}
+Model planar_spherical_pendulum() { return from_gallery("planar-spherical-pendulum", {two_masses(), two_lengths()}); }
 Model spherical_pendulum_on_cart() {
   return from_gallery("spherical-pendulum-on-cart", {{"M", m_cart}, {"m", m}, {"l", L}});
 }
@@ -127,8 +125,7 @@ Model free_free_chain(int n) { return with_links("free-free-chain", n, {{"m0", m
 double rod_stiffness(int i) { return 3.0 + 0.5 * (i % 3); }
 
 Model fixed_free_elastic_rod(int n) {
-  return with_links("fixed-free-elastic-rod", n,
-                    {{"c", each_of(n, rod_stiffness)}, {"clamp", rod_clamp}});
+  return with_links("fixed-free-elastic-rod", n, {{"c", each_of(n, rod_stiffness)}, {"clamp", rod_clamp}});
 }
 
 const std::vector<Exhibit>& gallery() {

@@ -1,11 +1,8 @@
 // Book chapter 9: systems of rigid bodies, against their equations (corrected where the print errs).
 #include <Eigen/LU>
 #include <array>
-#include <hamel/manifold/rn.hpp>
-#include <hamel/manifold/s2.hpp>
-#include <hamel/manifold/se3.hpp>
-#include <hamel/manifold/so3.hpp>
 
+#include "gallery/files.hpp"
 #include "manifold/linear_algebra.hpp"
 #include "systems/bodies.hpp"
 
@@ -24,11 +21,8 @@ constexpr double M = 2.1, m = 0.6, L = 0.8, stiffness = 3.5;
 Matrix3d inertia_with_mass(double x) { return J + m * (L + x) * (L + x) * E1; }
 
 TEST(MultiBody, RotatingBodyWithAppendage) {
-  Model model("rotating body with appendage");
-  const Formula R = model.coordinate<SO3>("R"), x = model.coordinate("x", Rn(1));
-  model.body("base", {.attitude = R, .inertia = model.parameter("J", J)});
-  model.kinetic(m / 2 * squared_norm(rate((L + x) * (R * Formula(e1)))));
-  model.potential(stiffness / 2 * x * x);
+  const Model model =
+      from_gallery("rotating-body-with-appendage", {{"J", J}, {"m", m}, {"l", L}, {"kappa", stiffness}});
   ByHand hand;
   hand.omega = [](const VectorXd& q, const VectorXd& xi) -> VectorXd {  // book (9.21), corrected
     const double x_ = q(9), v = xi(3);
@@ -60,12 +54,8 @@ MatrixXd free_appendage_mass(const Matrix3d& R, double x) {
 }
 
 TEST(MultiBody, FreeBodyWithAppendage) {
-  Model model("free body with appendage");
-  const Formula R = model.coordinate<SO3>("R"), y = model.coordinate("y", Rn(3)), x = model.coordinate("x", Rn(1));
-  model.body("base",
-             {.attitude = R, .position = y, .mass = model.parameter("M", M), .inertia = model.parameter("J", J)});
-  model.kinetic(m / 2 * squared_norm(rate(y + (L + x) * (R * Formula(e1)))));
-  model.potential(stiffness / 2 * x * x);
+  const Model model =
+      from_gallery("free-body-with-appendage", {{"M", M}, {"J", J}, {"m", m}, {"l", L}, {"kappa", stiffness}});
   ByHand hand;
   hand.omega = [](const VectorXd& q, const VectorXd& xi) -> VectorXd {  // book (9.42)
     const Matrix3d R_ = attitude(q), S = hat(xi.head<3>());
@@ -94,13 +84,7 @@ TEST(MultiBody, PendulumOnCart) {
   const Vector3d rho(0.2, -0.3, 0.4);  // from the centre of mass to the pivot
   Eigen::Matrix<double, 3, 2> Q;
   Q << 1, 0, 0, 1, 0, 0;
-  Model model("3-D pendulum on a cart");
-  const Formula R = model.coordinate<SO3>("R"), x = model.coordinate("x", Rn(2)), mass = model.parameter("m", m);
-  const Formula pivot = Formula::vector({x[0], x[1], 0.0}), c = model.parameter("c", -rho);
-  model.kinetic(M / 2 * squared_norm(rate(x)));
-  const Formula bob = model.body(
-      "bob", {.attitude = R, .position = pivot, .mass = mass, .inertia = model.parameter("J", J), .center_of_mass = c});
-  model.potential(mass * g * bob.z());
+  const Model model = from_gallery("3d-pendulum-on-cart", {{"M", M}, {"m", m}, {"J", J}, {"rho", rho}});
   const auto A = [=](const Matrix3d& R_) {
     MatrixXd result(5, 5);
     result << J, -m * hat(rho) * R_.transpose() * Q, m * Q.transpose() * R_ * hat(rho), (M + m) * Matrix2d::Identity();
@@ -127,12 +111,9 @@ TEST(MultiBody, TwoBodiesWithACommonPoint) {
   const std::array masses = {1.2, 0.7};
   const std::array<Vector3d, 2> d = {Vector3d(0.2, -0.3, 0.4), Vector3d(-0.1, 0.5, 0.2)};
   const std::array<Matrix3d, 2> inertias = {J, Vector3d(0.9, 1.3, 0.8).asDiagonal()};
-  Model model("two bodies with a common point");
-  const auto R = model.coordinates<SO3>("R", 2);
-  const Formula x = model.coordinate("x", Rn(3));
-  for (const std::size_t i : {0U, 1U})
-    model.body(i == 0 ? "first" : "second",
-               {.attitude = R[i], .position = x, .mass = masses[i], .inertia = inertias[i], .center_of_mass = d[i]});
+  const Model model = from_gallery(
+      "two-bodies-common-point",
+      {{"m", Vector2d(masses[0], masses[1])}, {"J1", inertias[0]}, {"J2", inertias[1]}, {"d1", d[0]}, {"d2", d[1]}});
   const auto A = [=](const VectorXd& q) {  // book (9.34)
     MatrixXd result = MatrixXd::Zero(9, 9);
     for (const int i : {0, 1}) {
@@ -174,19 +155,21 @@ TEST(MultiBody, TwoBodiesWithACommonPoint) {
 // Two bodies, each of which attracts with two of its points.
 TEST(MultiBody, FullBodyProblem) {
   const std::array masses = {1.2, 0.7};
-  const std::array<Matrix3d, 2> inertias = {J, Vector3d(0.9, 1.3, 0.8).asDiagonal()};
   const std::array<Vector3d, 2> spread = {Vector3d(0.2, 0.1, 0.3), Vector3d(-0.1, 0.2, 0.1)};
-  Model model("full two-body problem");
-  const auto poses = model.coordinates<SE3>("pose", 2);
-  std::array<Formula, 4> points = {0, 0, 0, 0};
-  for (const std::size_t i : {0U, 1U}) {
-    const Formula R = rotation(poses[i]), x = position(poses[i]);
-    model.body(i == 0 ? "first" : "second", {.attitude = R, .position = x, .mass = masses[i], .inertia = inertias[i]});
-    for (const std::size_t s : {0U, 1U}) points[2 * i + s] = x + R * Formula(s == 0 ? spread[i] : Vector3d(-spread[i]));
-  }
+  const auto inertia_of = [&](std::size_t i) -> Matrix3d {
+    return 0.9 * I + masses[i] * hat(spread[i]).transpose() * hat(spread[i]);
+  };
+  const std::array<Matrix3d, 2> inertias = {inertia_of(0), inertia_of(1)};
+  const auto halves = [&](std::size_t i) { return Vector3d(masses[i] / 2, masses[i] / 2, 0); };
+  const auto points = [&](std::size_t i) -> Matrix3d {
+    Matrix3d rows = Matrix3d::Zero();
+    rows.row(0) = spread[i];
+    rows.row(1) = -spread[i];
+    return rows;
+  };
+  const Model model = from_gallery(
+      "full-body-problem", {{"a", halves(0)}, {"rho", points(0)}, {"b", halves(1)}, {"sigma", points(1)}, {"J0", 0.9}});
   const double strength = masses[0] * masses[1] / 4;
-  for (const std::size_t s : {0U, 1U})
-    for (const std::size_t r : {0U, 1U}) model.potential(-strength / norm(points[s] - points[2 + r]));
 
   // The moment in the body frame and the force in space on both bodies: book 9.9, corrected.
   const auto loads = [=](const VectorXd& q) {

@@ -2,6 +2,7 @@
 #include <Eigen/LU>
 #include <hamel/manifold/s1.hpp>
 
+#include "gallery/files.hpp"
 #include "manifold/linear_algebra.hpp"
 #include "systems/models.hpp"
 #include "systems/support.hpp"
@@ -41,6 +42,15 @@ TEST(PlanarSystems, PlanarPendulum) {
     return {pi(0) / ml2 * S * q, scalar(-mgl * q(0))};
   };
   expect_by_hand(planar_pendulum(), hand);
+}
+
+TEST(PlanarSystems, SecondOrderField) {
+  ByHand hand;
+  hand.velocity = [](const VectorXd& x, const VectorXd& v) -> VectorXd {  // book 1.3.5.5
+    const double lambda = -(v.squaredNorm() + x(0)) / 2;
+    return e1 + 2 * lambda * x;
+  };
+  expect_by_hand(from_gallery("vf-ts1-dae2"), hand);
 }
 
 ByHand rotating_hoop() {

@@ -1,11 +1,13 @@
 // Book chapter 7: one rigid body on SE(3), against its equations (corrected where the print errs). Every system is
-// written on SE(3), with body rates, and on SO(3) x R^3; the kinetic energy by mass and inertia, and in omega.
+// written on SE(3), with body rates, and on SO(3) x R^3; the kinetic energy by mass and inertia, and in omega. Those on
+// SE(3) by mass and inertia are files of the gallery.
 #include <Eigen/LU>
 #include <array>
 #include <hamel/manifold/rn.hpp>
 #include <hamel/manifold/se3.hpp>
 #include <hamel/manifold/so3.hpp>
 
+#include "gallery/files.hpp"
 #include "manifold/linear_algebra.hpp"
 #include "systems/bodies.hpp"
 
@@ -85,6 +87,9 @@ TEST(Pose, FreeAndInUniformGravity) {
           return {Vector3d::Zero(), -m * gravity * e3};
         };
         expect_by_hand(model, flying(frame, m, inertia, load));
+        if (frame == Frame::product) continue;
+        const std::string id = gravity == 0 ? "free-rigid-body-se3" : "rigid-body-gravity-se3";
+        expect_by_hand(from_gallery(id, {{"m", m}, {"J", inertia}}), flying(frame, m, inertia, load));
       }
 }
 
@@ -93,7 +98,28 @@ struct Spring {
   Vector3d on_body, in_space;
 };
 
+Model suspended_in_a_file(double mass, const Matrix3d& J, const std::vector<Spring>& springs) {
+  const auto n = static_cast<Eigen::Index>(springs.size());
+  MatrixXd stiffness(n, 1), length(n, 1), on_body(n, 3), in_space(n, 3);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const Spring& spring = springs[static_cast<std::size_t>(i)];
+    stiffness(i) = spring.stiffness;
+    length(i) = spring.length;
+    on_body.row(i) = spring.on_body;
+    in_space.row(i) = spring.in_space;
+  }
+  std::vector<Setting> settings = {{"m", mass}, {"J", J}, {"kappa", stiffness}, {"l", length}, {"rho", on_body}};
+  if (n == 1 && in_space.isZero()) {
+    settings.back() = {"rho", springs.front().on_body};
+    return from_gallery("rigid-body-single-elastic-support", settings);
+  }
+  settings.emplace_back("n", static_cast<double>(n));
+  settings.emplace_back("z", in_space);
+  return from_gallery("elastically-supported-rigid-body", settings);
+}
+
 Model suspended(Frame frame, double mass, const Matrix3d& J, const std::vector<Spring>& springs) {
+  if (frame == Frame::group) return suspended_in_a_file(mass, J, springs);
   Model model("elastically supported body");
   const Placed at = place(model, frame);
   add_body(model, Written::as_body, at, mass, J, Vector3d::Zero());
@@ -148,6 +174,7 @@ TEST(Pose, ElasticSupportReference) {
 }
 
 Model dumbbell(Frame frame, double mass, double length, const Matrix3d& J) {
+  if (frame == Frame::group) return from_gallery("dumbbell-satellite", {{"m", mass}, {"l", length}, {"J", J}});
   Model model("dumbbell satellite");
   const Placed at = place(model, frame);
   add_body(model, Written::as_body, at, mass, J, Vector3d::Zero());
@@ -185,6 +212,8 @@ TEST(Pose, DumbbellReference) {
 }
 
 Model offset_body(Frame frame, Written written, double mass, const Matrix3d& J, const Vector3d& center) {
+  if (frame == Frame::group && written == Written::as_body)
+    return from_gallery("rigid-body-se3-offset", {{"m", mass}, {"J", J}, {"rho", center}});
   Model model("body with offset centre of mass");
   const Placed at = place(model, frame);
   add_body(model, written, at, mass, J, center);

@@ -4,6 +4,7 @@
 #include <hamel/manifold/s1.hpp>
 #include <hamel/manifold/s2.hpp>
 
+#include "gallery/files.hpp"
 #include "manifold/linear_algebra.hpp"
 #include "systems/bodies.hpp"
 
@@ -57,21 +58,23 @@ std::vector<MatrixXd> sphere_projectors(const VectorXd& x) {
   return P;
 }
 
-ByHand on_spheres() {
+using Gradient = std::function<VectorXd(const VectorXd& x)>;
+
+ByHand on_spheres(const Gradient& U_x = potential_gradient) {
   ByHand hand;
-  hand.velocity = [](const VectorXd& x, const VectorXd& v) -> VectorXd {  // book (8.25), (8.28)
+  hand.velocity = [=](const VectorXd& x, const VectorXd& v) -> VectorXd {  // book (8.25), (8.28)
     const auto P = sphere_projectors(x);
     const Eigen::Index n = x.size() / count;
-    VectorXd right = -projected(P, potential_gradient(x));
+    VectorXd right = -projected(P, U_x(x));
     for (int i = 0; i < count; ++i)
       right.segment(i * n, n) -= coupling(i, i) * v.segment(i * n, n).squaredNorm() * x.segment(i * n, n);
     return linear::solve(projected_mass(P), right);
   };
-  hand.mu = [](const VectorXd& x, const VectorXd& mu) -> Rates {  // book (8.26), (8.27), (8.29), (8.30), corrected
+  hand.mu = [=](const VectorXd& x, const VectorXd& mu) -> Rates {  // book (8.26), (8.27), (8.29), (8.30), corrected
     const auto P = sphere_projectors(x);
     const Eigen::Index n = x.size() / count;
     const VectorXd v = linear::solve(projected_mass(P), mu);
-    VectorXd mu_rate = -projected(P, potential_gradient(x));
+    VectorXd mu_rate = -projected(P, U_x(x));
     for (int i = 0; i < count; ++i) {
       VectorXd others = VectorXd::Zero(n);
       for (int j = 0; j < count; ++j)
@@ -88,13 +91,29 @@ TEST(ProductOfSpheres, Circles) { expect_by_hand(coupled({S1{}, S1{}, S1{}}), on
 
 TEST(ProductOfSpheres, Spheres) { expect_by_hand(coupled({S2{}, S2{}, S2{}}), on_spheres()); }
 
+// U = sum G_i (x_i, up) + kappa sum (1 - x_i.x_j)
+TEST(ProductOfSpheres, FilesOfTheGallery) {
+  const Vector3d G(1.5, 0.7, 2.1);
+  constexpr double kappa = 0.9;
+  const auto U_x = [=](const VectorXd& x) {
+    const Eigen::Index n = x.size() / count;
+    VectorXd result(x.size());
+    for (int i = 0; i < count; ++i) {
+      result.segment(i * n, n) = G(i) * VectorXd::Unit(n, n - 1);
+      for (int j = 0; j < count; ++j)
+        if (j != i) result.segment(i * n, n) -= kappa * x.segment(j * n, n);
+    }
+    return result;
+  };
+  for (const char* id : {"coupled-s1-n", "coupled-s2-n"})
+    expect_by_hand(from_gallery(id, {{"m", coupling}, {"G", G}, {"kappa", kappa}}), on_spheres(U_x));
+}
+
 // The printed equation (8.30) would give mu1' = (-0.95, 0, -29.43), mu2' = (0, -0.33, -9.81).
 TEST(ProductOfSpheres, Reference) {
-  Model model("double spherical pendulum");
-  const auto x = model.coordinates<S2>("x", 2);
-  model.kinetic(1.5 * squared_norm(rate(x[0])) + dot(rate(x[0]), rate(x[1])) + 0.5 * squared_norm(rate(x[1])));
-  model.potential(9.81 * (3 * x[0].z() + x[1].z()));
-  const System system = derive(model);
+  const Matrix2d double_pendulum{{3, 1}, {1, 1}};
+  const System system = derive(
+      from_gallery("coupled-s2-n", {{"n", 2}, {"m", double_pendulum}, {"G", 9.81 * Vector2d(3, 1)}, {"kappa", 0.0}}));
   VectorXd q(6), v(6), rate_(12), mu(6), mu_rate(6);
   q << 1, 0, 0, 0, 1, 0;
   v << 0, 0.5, 0.2, -0.3, 0, 0.4;

@@ -5,6 +5,7 @@
 #include <hamel/manifold/s2.hpp>
 #include <hamel/manifold/so3.hpp>
 
+#include "gallery/files.hpp"
 #include "manifold/linear_algebra.hpp"
 #include "systems/bodies.hpp"
 
@@ -112,6 +113,31 @@ TEST(Quadrotors, EquationsOfMotion) {
   const Samples few = random_samples(system, 5);
   expect_forms_agree(system, few);
   expect_paths_agree(model, few);
+}
+
+// Without feedback the thrusts of the file are what hovering would need, and there are no moments.
+TEST(Quadrotors, FileOfTheGallery) {
+  MatrixXd hooks(2, 3);
+  hooks << rho[0].transpose(), rho[1].transpose();
+  const Model model = from_gallery("two-quadrotors-payload", {{"m0", m0},
+                                                              {"J0", J0},
+                                                              {"m", Vector2d(m[0], m[1])},
+                                                              {"J1", J[0]},
+                                                              {"J2", J[1]},
+                                                              {"l", Vector2d(L[0], L[1])},
+                                                              {"rho", hooks},
+                                                              {"k", Matrix2d::Zero()}});
+  ByHand hand;
+  hand.omega = [](const VectorXd& q, const VectorXd& xi) {
+    VectorXd u = VectorXd::Zero(8);
+    for (const std::size_t i : each) {
+      const int k = static_cast<int>(i);
+      u(k) = (m[i] + m0 / 2) * g * attitude(q, 18 + 9 * k)(2, 2);
+    }
+    return by_hand(q, xi, u);
+  };
+  const System system = derive(model);
+  expect_equations(system, complete(parts, hand), random_samples(system));
 }
 
 TEST(Quadrotors, Momenta) {

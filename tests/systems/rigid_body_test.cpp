@@ -1,9 +1,10 @@
 // Book chapter 6: one rigid body on SO(3), against its equations (corrected where the print errs).
-// Every body is described twice: by its inertia, and by a kinetic energy in which omega is typed.
+// Every body is described by its inertia, by a kinetic energy in which omega is typed, and in a file of the gallery.
 #include <Eigen/LU>
 #include <array>
 #include <hamel/manifold/so3.hpp>
 
+#include "gallery/files.hpp"
 #include "systems/bodies.hpp"
 
 namespace hamel::test {
@@ -14,8 +15,8 @@ const Matrix3d I = Matrix3d::Identity();
 const Matrix3d inertia{{1.1, 0.1, -0.2}, {0.1, 1.4, 0.15}, {-0.2, 0.15, 1.7}};
 constexpr double m = 1.3, g = 9.81;
 
-enum class Written { as_body, with_omega };
-constexpr std::array both = {Written::as_body, Written::with_omega};
+enum class Written { as_body, with_omega, in_a_file };
+constexpr std::array all_ways = {Written::as_body, Written::with_omega, Written::in_a_file};
 
 void add_rotation(Model& model, Written written, const Formula& R, const Matrix3d& J) {
   const Formula inertia_matrix = model.parameter("J", J);
@@ -41,6 +42,7 @@ ByHand turning(const Matrix3d& J, const std::function<Vector3d(const Matrix3d& R
 }
 
 Model free_body(Written written, const Matrix3d& J) {
+  if (written == Written::in_a_file) return from_gallery("free-rigid-body-so3", {{"J", J}});
   Model model("free rigid body");
   add_rotation(model, written, model.coordinate<SO3>("R"), J);
   return model;
@@ -48,13 +50,13 @@ Model free_body(Written written, const Matrix3d& J) {
 
 TEST(RigidBody, Free) {
   const auto no_moment = [](const Matrix3d&) -> Vector3d { return Vector3d::Zero(); };
-  for (const Written written : both) expect_by_hand(free_body(written, inertia), turning(inertia, no_moment));
+  for (const Written written : all_ways) expect_by_hand(free_body(written, inertia), turning(inertia, no_moment));
 }
 
 TEST(RigidBody, FlatOnBothPaths) {
   const auto no_moment = [](const Matrix3d&) -> Vector3d { return Vector3d::Zero(); };
   for (const Vector3d& J : {Vector3d(1, 1, 2), Vector3d(1, 2, 3)})
-    for (const Written written : both)
+    for (const Written written : all_ways)
       for (const Path path : {Path::constant_mass, Path::reduced}) {
         const System system = derive(free_body(written, J.asDiagonal()), {path});
         EXPECT_EQ(system.path(), path);
@@ -63,7 +65,7 @@ TEST(RigidBody, FlatOnBothPaths) {
 }
 
 TEST(RigidBody, FreeReference) {
-  const System system = derive(free_body(Written::as_body, Vector3d(1, 2, 3).asDiagonal()));
+  const System system = derive(free_body(Written::in_a_file, Vector3d(1, 2, 3).asDiagonal()));
   const State end = state_after(system, system.state(0, flat(I), Vector3d::Ones()), 2);
   Workspace work(system);
   EXPECT_LE(distance(vee(attitude(end.q).transpose() * attitude(end.v)),
@@ -74,6 +76,7 @@ TEST(RigidBody, FreeReference) {
 }
 
 Model pendulum(Written written, const Matrix3d& J, double mass, const Vector3d& to_pivot) {
+  if (written == Written::in_a_file) return from_gallery("pendulum-3d", {{"J", J}, {"m", mass}, {"rho", to_pivot}});
   Model model("3-D pendulum");
   const Formula R = model.coordinate<SO3>("R");
   add_rotation(model, written, R, J);
@@ -85,11 +88,24 @@ Model pendulum(Written written, const Matrix3d& J, double mass, const Vector3d& 
 TEST(RigidBody, Pendulum) {
   const Vector3d rho(0.2, -0.1, 0.4);
   const auto moment = [=](const Matrix3d& R) -> Vector3d { return m * g * rho.cross(R.transpose() * e3); };  // (6.20)
-  for (const Written written : both) expect_by_hand(pendulum(written, inertia, m, rho), turning(inertia, moment));
+  for (const Written written : all_ways) expect_by_hand(pendulum(written, inertia, m, rho), turning(inertia, moment));
+}
+
+// A top is a pendulum whose centre of mass is above its pivot; a handle in free fall is a free body.
+TEST(RigidBody, TopAndHandle) {
+  const Vector3d rho(0, 0, -0.3);
+  const auto moment = [=](const Matrix3d& R) -> Vector3d { return m * g * rho.cross(R.transpose() * e3); };
+  expect_by_hand(from_gallery("heavy-top", {{"J", inertia}, {"m", m}, {"h", 0.3}}), turning(inertia, moment));
+  constexpr double bar = 0.4, stem = 0.2, a = 1.0, b = 0.6, d = stem / (bar + stem) * b / 2;
+  const double Jx = bar * d * d + stem * (b * b / 12 + (b / 2 - d) * (b / 2 - d)), Jy = bar * a * a / 12;
+  expect_by_hand(from_gallery("t-handle", {{"a", a}, {"b", b}}),
+                 turning(Vector3d(Jx, Jy, Jx + Jy).asDiagonal(), [](const Matrix3d&) -> Vector3d {
+                   return {0, 0, 0};
+                 }));
 }
 
 TEST(RigidBody, PendulumReference) {
-  const System system = derive(pendulum(Written::with_omega, Vector3d(0.13, 0.28, 0.17).asDiagonal(), 1, {0, 0, 0.3}));
+  const System system = derive(pendulum(Written::in_a_file, Vector3d(0.13, 0.28, 0.17).asDiagonal(), 1, {0, 0, 0.3}));
   const State start = system.state(0, flat(rotation_by({0.4, -0.2, 0.1})), Vector3d(0.5, -0.3, 2));
   const State end = state_after(system, start, 2);
   Workspace work(system);
@@ -102,13 +118,7 @@ TEST(RigidBody, PendulumReference) {
 
 // The attitude relative to the orbiting frame; the body turns with omega = xi + w0 R^T e2.
 Model orbiting_body(double w0, const Matrix3d& J) {
-  Model model("rigid body in circular orbit");
-  const Formula R = model.coordinate<SO3>("R"), inertia_matrix = model.parameter("J", J);
-  const Formula rate0 = model.parameter("w0", w0);
-  const Formula w = omega(R) + rate0 * (transpose(R) * Formula(e2)), zeta = transpose(R) * Formula(e3);
-  model.kinetic(dot(w, inertia_matrix * w) / 2);
-  model.potential(1.5 * rate0 * rate0 * dot(zeta, inertia_matrix * zeta));
-  return model;
+  return from_gallery("rigid-body-circular-orbit", {{"w0", w0}, {"J", J}});
 }
 
 TEST(RigidBody, InCircularOrbit) {

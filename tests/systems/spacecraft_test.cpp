@@ -1,0 +1,198 @@
+// Book sections 9.10 and 9.11: spacecraft with reaction wheels and with a control moment gyroscope, against their
+// equations, corrected.
+#include <Eigen/LU>
+#include <array>
+
+#include "gallery/files.hpp"
+#include "manifold/linear_algebra.hpp"
+#include "systems/bodies.hpp"
+
+namespace hamel::test {
+namespace {
+
+const Vector3d e1 = Vector3d::UnitX(), e2 = Vector3d::UnitY();
+const Matrix3d I = Matrix3d::Identity();
+
+// The rotation about e1 that takes e2 to (0, q).
+Matrix3d spin(const Vector2d& q) {
+  const Vector3d a(0, q.x(), q.y());
+  Matrix3d result;
+  result << e1, a, e1.cross(a);
+  return result;
+}
+
+VectorXd scalar(double x) { return VectorXd::Constant(1, x); }
+
+// A linear map as a matrix, column by column.
+MatrixXd matrix_of(int n, const std::function<VectorXd(const VectorXd&)>& map) {
+  MatrixXd result(n, n);
+  for (int j = 0; j < n; ++j) result.col(j) = map(VectorXd::Unit(n, j));
+  return result;
+}
+
+// Base and three wheels; xi = (Omega, v, omega), the velocity v of the base in its own frame.
+struct Wheels {
+  double base = 10;
+  Vector3d masses{0.5, 0.7, 0.4};
+  Matrix3d Jb{{1.0, 0.1, 0}, {0.1, 1.4, -0.2}, {0, -0.2, 1.8}}, Jw{{0.2, 0.02, 0.01}, {0.02, 0.3, 0}, {0.01, 0, 0.25}};
+  Vector3d offset{0.05, 0.1, -0.08};
+  Matrix3d hubs{{0.4, 0.1, 0}, {-0.1, 0.5, 0.2}, {0.1, 0, 0.6}};  // by rows
+  std::array<Matrix3d, 3> axes = {I, Matrix3d{{0, 0, 1}, {1, 0, 0}, {0, 1, 0}},
+                                  Matrix3d{{0, 1, 0}, {0, 0, 1}, {1, 0, 0}}};
+
+  Model model() const {
+    const Eigen::Vector4d m(base, masses(0), masses(1), masses(2));
+    return from_gallery("spacecraft-reaction-wheels",
+                        {{"m", m}, {"Jb", Jb}, {"Jw", Jw}, {"offset", offset}, {"rho", hubs}});
+  }
+  Vector3d hub(int i) const { return hubs.row(i); }
+  Vector3d moment(int i) const { return masses(i) * offset; }
+  Matrix3d Q(const VectorXd& q, int i) const {
+    return axes[static_cast<std::size_t>(i)] * spin(q.segment<2>(12 + 2 * i));
+  }
+
+  Vector3d first_moment(const VectorXd& q) const {
+    Vector3d sum(0, 0, 0);
+    for (int i = 0; i < 3; ++i) sum += masses(i) * hub(i) + Q(q, i) * moment(i);
+    return sum;
+  }
+  Vector3d momentum_of_wheels(const VectorXd& q, const VectorXd& xi) const {
+    Vector3d sum(0, 0, 0);
+    for (int i = 0; i < 3; ++i) sum += Q(q, i) * e1.cross(moment(i)) * xi(6 + i);
+    return sum;
+  }
+  Matrix3d inertia(const VectorXd& q) const {
+    Matrix3d sum = Jb;
+    for (int i = 0; i < 3; ++i) {
+      const Matrix3d r = hat(hub(i)), s = hat(Q(q, i) * moment(i));
+      sum += masses(i) * r.transpose() * r + r.transpose() * s + s.transpose() * r + Q(q, i) * Jw * Q(q, i).transpose();
+    }
+    return sum;
+  }
+  Vector3d coupling(const VectorXd& q, int i) const {
+    return (hat(hub(i)).transpose() * Q(q, i) * hat(moment(i)) + Q(q, i) * Jw) * e1;
+  }
+
+  VectorXd momenta(const VectorXd& q, const VectorXd& xi) const {
+    const Vector3d Omega = xi.head<3>(), v = xi.segment<3>(3), K = first_moment(q);
+    VectorXd result(9);
+    result.segment<3>(3) = (base + masses.sum()) * v + Omega.cross(K) + momentum_of_wheels(q, xi);
+    result.head<3>() = K.cross(v) + inertia(q) * Omega;
+    for (int i = 0; i < 3; ++i) {
+      result.head<3>() += coupling(q, i) * xi(6 + i);
+      result(6 + i) = v.dot(Q(q, i) * e1.cross(moment(i))) + Jw(0, 0) * xi(6 + i) + Omega.dot(coupling(q, i));
+    }
+    return result;
+  }
+
+  // Book (9.63) to (9.65).
+  double wheel_rate(const VectorXd& q, const VectorXd& xi, int i) const {
+    const Vector3d Omega = xi.head<3>(), v = xi.segment<3>(3), turned = e1.cross(moment(i));
+    const Matrix3d Qi = Q(q, i), r = hat(hub(i)), s = hat(Qi * turned), S = hat(e1);
+    const Matrix3d J_rate = r.transpose() * s + s.transpose() * r + Qi * (S * Jw - Jw * S) * Qi.transpose();
+    return v.dot(Omega.cross(Qi * turned) + Qi * e1.cross(turned) * xi(6 + i)) + Omega.dot(J_rate * Omega) / 2 +
+           Omega.dot((r.transpose() * Qi * S * hat(moment(i)) + Qi * S * Jw) * e1) * xi(6 + i);
+  }
+
+  Rates hamilton(const VectorXd& q, const VectorXd& pi) const {
+    const MatrixXd A = matrix_of(9, [&](const VectorXd& xi) { return momenta(q, xi); });
+    const VectorXd xi = linear::solve(A, pi);
+    const Vector3d Omega = xi.head<3>(), v = xi.segment<3>(3), Pi = pi.head<3>(), p = pi.segment<3>(3);
+    const Matrix3d R = attitude(q);
+    const Vector3d turn = Pi.cross(Omega) - v.cross(Omega.cross(first_moment(q)) + momentum_of_wheels(q, xi));
+    std::vector<VectorXd> q_rate = {pose(R * hat(Omega), R * v)}, rate = {turn, p.cross(Omega)};
+    for (int i = 0; i < 3; ++i) {
+      q_rate.emplace_back(xi(6 + i) * quarter_turn() * q.segment<2>(12 + 2 * i));
+      rate.push_back(scalar(wheel_rate(q, xi, i)));
+    }
+    return {stack(q_rate), stack(rate)};
+  }
+};
+
+TEST(Spacecraft, ReactionWheelsOutOfBalance) {
+  const Wheels wheels;
+  ByHand hand;
+  hand.pi = [&](const VectorXd& q, const VectorXd& pi) { return wheels.hamilton(q, pi); };
+  const System system = derive(wheels.model());
+  const Samples samples = random_samples(system, 50);
+  expect_equations(system, hand, samples);
+  expect_forms_agree(system, random_samples(system, 5));
+}
+
+// Book (9.61), (9.62), corrected: axisymmetric wheels about the centre of mass of the whole.
+TEST(Spacecraft, AxisymmetricReactionWheels) {
+  constexpr double alpha = 0.2, beta = 0.12;
+  Wheels wheels;
+  wheels.offset.setZero();
+  wheels.Jw = Vector3d(alpha, beta, beta).asDiagonal();
+  wheels.hubs.row(2) =
+      -(wheels.masses(0) * wheels.hubs.row(0) + wheels.masses(1) * wheels.hubs.row(1)) / wheels.masses(2);
+  Matrix3d J = wheels.Jb, s;
+  for (int i = 0; i < 3; ++i) {
+    s.col(i) = wheels.axes[static_cast<std::size_t>(i)] * e1;
+    J += wheels.masses(i) * hat(wheels.hub(i)).transpose() * hat(wheels.hub(i)) + beta * I +
+         (alpha - beta) * s.col(i) * s.col(i).transpose();
+  }
+  MatrixXd A(6, 6);
+  A << J, alpha * s, alpha * s.transpose(), alpha * I;
+  ByHand hand;
+  hand.omega = [=](const VectorXd&, const VectorXd& xi) -> VectorXd {
+    const Vector3d Omega = xi.head<3>(), v = xi.segment<3>(3), spins = xi.tail<3>();
+    const VectorXd rates = linear::solve(A, stack({-Omega.cross(J * Omega + alpha * s * spins), Vector3d(0, 0, 0)}));
+    return stack({rates.head<3>(), -Omega.cross(v), rates.tail<3>()});
+  };
+  const System system = derive(wheels.model());
+  expect_equations(system, hand, random_samples(system, 50));
+}
+
+// xi = (Omega, omega_g, omega_r).
+struct Gyroscope {
+  Matrix3d Jb{{1.0, 0.1, 0}, {0.1, 1.2, -0.1}, {0, -0.1, 0.8}}, Jg{{0.3, 0.02, 0}, {0.02, 0.2, 0.01}, {0, 0.01, 0.25}};
+  Matrix3d Jr = Vector3d(0.1, 0.2, 0.1).asDiagonal();
+  double m = 1.5;
+  Vector3d rho{0.1, 0.2, 0.3};
+
+  MatrixXd mass(const Vector2d& g) const {
+    const Matrix3d Rg = spin(g), Jgr = Jg + Jr;
+    MatrixXd M(5, 5);
+    const Matrix3d J = Jb + Rg * Jgr * Rg.transpose() + m * hat(rho).transpose() * hat(rho);
+    const Vector3d a = Rg * Jgr * e1, b = Rg * Jr * e2;
+    M << J, a, b, a.transpose(), e1.dot(Jgr * e1), e1.dot(Jr * e2), b.transpose(), e1.dot(Jr * e2), e2.dot(Jr * e2);
+    return M;
+  }
+  MatrixXd mass_rate(const Vector2d& g) const {  // over omega_g
+    const Matrix3d Rg = spin(g), Jgr = Jg + Jr, S = hat(e1);
+    MatrixXd M = MatrixXd::Zero(5, 5);
+    M.topLeftCorner<3, 3>() = Rg * (S * Jgr - Jgr * S) * Rg.transpose();
+    M.block<3, 1>(0, 3) = Rg * S * Jgr * e1;
+    M.block<3, 1>(0, 4) = Rg * S * Jr * e2;
+    M.bottomLeftCorner<2, 3>() = M.topRightCorner<3, 2>().transpose();
+    return M;
+  }
+};
+
+TEST(Spacecraft, ControlMomentGyroscope) {
+  const Gyroscope gyro;
+  ByHand hand;
+  hand.omega = [=](const VectorXd& q, const VectorXd& xi) -> VectorXd {  // book (9.70)
+    const Vector2d g = q.segment<2>(9);
+    const MatrixXd M_g = gyro.mass_rate(g);
+    const VectorXd momenta = gyro.mass(g) * xi;
+    const Vector3d Omega = xi.head<3>(), Pi = momenta.head<3>();
+    const VectorXd gyroscopic = stack({Omega.cross(Pi), scalar(-xi.dot(M_g * xi) / 2), scalar(0)});
+    return -linear::solve(gyro.mass(g), xi(3) * M_g * xi + gyroscopic);
+  };
+  hand.pi = [=](const VectorXd& q, const VectorXd& pi) -> Rates {
+    const Vector2d g = q.segment<2>(9), r = q.tail<2>();
+    const VectorXd xi = linear::solve(gyro.mass(g), pi);
+    const Vector3d Omega = xi.head<3>(), Pi = pi.head<3>();
+    return {stack({flat(attitude(q) * hat(Omega)), xi(3) * quarter_turn() * g, xi(4) * quarter_turn() * r}),
+            stack({Pi.cross(Omega), scalar(xi.dot(gyro.mass_rate(g) * xi) / 2), scalar(0)})};
+  };
+  const System system = derive(from_gallery(
+      "spacecraft-cmg", {{"Jb", gyro.Jb}, {"Jg", gyro.Jg}, {"Jr", gyro.Jr}, {"m", gyro.m}, {"rho", gyro.rho}}));
+  expect_equations(system, hand, random_samples(system, 50));
+}
+
+}  // namespace
+}  // namespace hamel::test
