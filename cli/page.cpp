@@ -7,8 +7,8 @@
 #include "console.hpp"
 #include "describe.hpp"
 #include "hamel/record/record.hpp"
-#include "hamel/report/draw.hpp"
 #include "hamel/report/page.hpp"
+#include "hamel/report/view_options.hpp"
 #include "hamel/textbook/textbook.hpp"
 
 namespace hamel::cli {
@@ -28,26 +28,6 @@ std::vector<double> differences(const auto& matrix, Eigen::Index j) {
   const double first = values.front();
   for (double& value : values) value -= first;
   return values;
-}
-
-Eigen::Vector3d vector(const std::vector<double>& v) { return {v[0], v[1], v[2]}; }
-
-ViewOptions view_of(const ViewSettings& view) {
-  ViewOptions options;
-  if (!view.up.empty()) options.up = vector(view.up);
-  options.ground = view.ground;
-  options.trails = view.trails;
-  options.hidden = view.hide;
-  options.colors.insert(view.colors.begin(), view.colors.end());
-  options.radii.insert(view.radii.begin(), view.radii.end());
-  for (const auto& [name, size] : view.sizes) options.sizes[name] = vector(size);
-  for (const auto& [name, place] : view.places) options.places[name] = vector(place);
-  for (const auto& [from, to] : view.links) options.links.push_back({from, to, LinkStyle::rod});
-  for (const auto& [from, to] : view.springs) options.links.push_back({from, to, LinkStyle::spring});
-  for (const auto& [from, to] : view.strings) options.links.push_back({from, to, LinkStyle::string});
-  if (!view.camera.empty()) options.camera.from = vector(view.camera);
-  options.camera.follow = view.follow;
-  return options;
 }
 
 std::vector<State> states_of(const Rows& rows) {
@@ -170,7 +150,7 @@ void write_page(const std::string& path, const std::string& record_path, const M
             .time = column(record.rows.time, 0),
             .time_unit = unit_of(record.header, "time").empty() ? "s" : unit_of(record.header, "time"),
             .charts = charts_of(record),
-            .scene = scene_of(file.model, states_of(record.rows), view_of(file.view))};
+            .scene = scene_of(file.model, states_of(record.rows), view_options(file.view))};
   write_report(path, page);
 }
 

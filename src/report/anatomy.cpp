@@ -37,6 +37,12 @@ std::vector<Block> blocks_of(const Model& model, const LoweredModel& lowered) {
 
 Vector3e origin() { return {Expr(0), Expr(0), Expr(0)}; }
 
+// A coordinate is a point by its own name.
+std::string name_of(const Formula& x) {
+  const Formula::Node& node = x.node();
+  return node.kind == Kind::symbol && node.label.empty() ? node.symbol.name : node.label;
+}
+
 bool equal(const MatrixXd& a, const MatrixXd& b) {
   return (a - b).cwiseAbs().maxCoeff() <=
          1e-9 * std::max(1e-300, std::max(a.cwiseAbs().maxCoeff(), b.cwiseAbs().maxCoeff()));
@@ -76,7 +82,7 @@ class Dissection {
   void collect_points() {
     for (std::size_t i = 0; i < model_.points().size(); ++i)
       if (found_.lowered.points[i].rows() <= 3) points_.emplace_back(model_.points()[i].name, found_.lowered.points[i]);
-    for (const Formula& x : moving_points(model_)) points_.emplace_back(x.node().label, lowered(x));
+    for (const Formula& x : moving_points(model_)) points_.emplace_back(name_of(x), lowered(x));
     const auto has_points = [&](int size) {
       return std::any_of(points_.begin(), points_.end(), [=](const auto& p) { return p.second.rows() == size; });
     };

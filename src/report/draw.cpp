@@ -27,6 +27,7 @@ class Painter {
   }
 
   Scene paint(std::span<const State> states) {
+    open_families();
     check_names();
     find_roles();
     set_the_stage();
@@ -52,6 +53,35 @@ class Painter {
     for (const Direction& direction : anatomy_.directions) names.insert(direction.name);
     names.erase("");
     return names;
+  }
+
+  // The name of a family stands for all of its members: x for x[1], x[2], ...
+  void open_families() {
+    const std::set<std::string> known = known_names();
+    const auto members = [&](const std::string& name) {
+      std::vector<std::string> found;
+      for (const std::string& other : known)
+        if (!known.contains(name) && other.starts_with(name + "[")) found.push_back(other);
+      return found.empty() ? std::vector{name} : found;
+    };
+    const auto open_list = [&](std::vector<std::string>& names) {
+      std::vector<std::string> all;
+      for (const std::string& name : names)
+        for (const std::string& member : members(name)) all.push_back(member);
+      names = all;
+    };
+    const auto open_map = [&](auto& by_name) {
+      std::remove_reference_t<decltype(by_name)> all;
+      for (const auto& [name, value] : by_name)
+        for (const std::string& member : members(name)) all.emplace(member, value);
+      by_name = all;
+    };
+    open_list(options_.hidden);
+    if (options_.trails) open_list(*options_.trails);
+    open_map(options_.colors);
+    open_map(options_.radii);
+    open_map(options_.sizes);
+    open_map(options_.places);
   }
 
   void check_names() const {
@@ -275,7 +305,7 @@ class Painter {
 
   Anatomy anatomy_;
   Tracks tracks_;
-  const ViewOptions& options_;
+  ViewOptions options_;
   Scene scene_;
   std::vector<int> track_of_;  // by place
   std::vector<Role> role_;

@@ -5,6 +5,8 @@
 #include <hamel/report/draw.hpp>
 #include <hamel/report/page.hpp>
 
+#include "gallery/files.hpp"
+#include "hamel/report/view_options.hpp"
 #include "report/box.hpp"
 #include "systems/models.hpp"
 
@@ -290,6 +292,18 @@ TEST(Scene, UnknownNamesAreRefused) {
 TEST(Scene, RefusesStatesOfAnotherModel) {
   const auto states = some_states(test::planar_pendulum());
   EXPECT_THROW(scene_of(pendulum_on_cart(), states), std::invalid_argument);
+}
+
+// Every model of the gallery, as its file wants to be drawn.
+TEST(Scene, ModelsOfTheGalleryAreSeen) {
+  for (const auto& entry : std::filesystem::directory_iterator(test::gallery_folder())) {
+    SCOPED_TRACE(entry.path());
+    const ModelFile file = read_model(entry.path());
+    const System system = derive(file.model);
+    std::vector<std::string> remarks;
+    const std::vector<State> states(2, start_state(file, system, remarks));
+    EXPECT_FALSE(scene_of(file.model, states, view_options(file.view)).objects.empty());
+  }
 }
 
 }  // namespace

@@ -27,7 +27,8 @@ struct ViewLink {
   LinkStyle style = LinkStyle::rod;
 };
 
-// What the picture should be instead. Names are those of points, bodies and coordinates; unknown ones are refused.
+// What the picture should be instead. Names are those of points, bodies and coordinates, or of
+// families of them; unknown ones are refused.
 struct ViewOptions {
   std::optional<Eigen::Vector3d> up = {};
   std::optional<bool> ground = {};
