@@ -11,6 +11,8 @@
 
 namespace hamel {
 
+constexpr int most_coordinates = 50'000;  // in one array
+
 // What the model refuses happened at this place.
 template <class Action>
 auto at_place(const Place& place, Action action) {

@@ -173,7 +173,7 @@ TEST_F(Command, OptionsComeBeforeTheModelFile) {
 
 TEST_F(Command, RecordsAreConvertedAndReported) {
   EXPECT_EQ(hamel("run spherical-pendulum --until 1 --every 0.005 --out run.h5").code, 0);
-  EXPECT_EQ(hamel("convert run.h5 --csv run.csv").code, 0);
+  EXPECT_EQ(hamel("convert run.h5 --csv").out, "wrote run.csv\n");
   const std::string csv = slurp(path("run.csv"));
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 202);
   EXPECT_EQ(csv.substr(0, 6), "t,q.x,");
