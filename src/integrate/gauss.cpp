@@ -10,6 +10,7 @@
 #include "integrate/fixed_step.hpp"
 #include "integrate/gauss_core.hpp"
 #include "integrate/gauss_newton.hpp"
+#include "integrate/invariant_keeper.hpp"
 #include "manifold/linear_algebra.hpp"
 
 namespace hamel {
@@ -27,7 +28,8 @@ class GaussMotion {
         canonical_(system.canonical()),
         equations_(canonical_.workspace()),
         a_(system.ambient()),
-        core_(order / 2, 2 * a_) {
+        core_(order / 2, 2 * a_),
+        keeper_(canonical_.invariants(), a_) {
     scale_ = defect_ = between_ = VectorXd::Zero(2 * a_);
     v_ = p_ = p_rate_ = VectorXd::Zero(a_);
     const int m = canonical_.is_quadratic() ? 0 : canonical_.constraints();
@@ -57,8 +59,7 @@ class GaussMotion {
   void finish(double t, double h) {
     core_.accept(h);
     if (!canonical_.is_quadratic()) core_.y = projected_;
-    canonical_.restore(equations_, core_.y.data(), p_.data());
-    core_.move(0, p_);
+    keeper_.keep(core_);
     evaluate(t + h);
   }
 
@@ -270,6 +271,7 @@ class GaussMotion {
   Canonical::Workspace equations_;
   int a_;
   GaussCore<double, lanes> core_;
+  InvariantKeeper keeper_;
   VectorXd scale_, defect_, between_, v_, p_, p_rate_, mu_, kappa_, c_, projected_, derivative_scratch_;
   MatrixXd C0_, C1_, jacobian_, residual_, correction_;
   std::optional<GaussNewton> newton_;

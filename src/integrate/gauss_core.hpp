@@ -98,7 +98,7 @@ class GaussCore {
     }
     A_whole_ = A_ + A_rest_;
     K_ = Z_ = Y_ = Stages::Zero(lanes, size);
-    lost_ = before_ = scale_ = Vector::Zero(size);
+    lost_ = lost_before_ = before_ = scale_ = Vector::Zero(size);
   }
 
   void restart() {
@@ -133,6 +133,7 @@ class GaussCore {
   // To y + h sum_i b_i K_i; what rounding loses is kept for the next step.
   void accept(Scalar h) {
     before_ = y;
+    lost_before_ = lost_;
     last_h_ = h;
     for (Eigen::Index i = 0; i < y.size(); ++i) {
       const Scalar increment = h * (K_.col(i).dot(b_) + K_.col(i).dot(b_rest_));
@@ -144,6 +145,16 @@ class GaussCore {
   void move(Eigen::Index first, const Vector& change) {
     for (Eigen::Index i = 0; i < change.size(); ++i)
       y(first + i) = add_compensated(y(first + i), change(i), lost_(first + i));
+  }
+
+  // The way of number i in the last step, and the middle of it, with digits that y alone does not have.
+  template <class Extended>
+  Extended way(Eigen::Index i) const {
+    return (Extended(y(i)) - Extended(before_(i))) + (Extended(lost_(i)) - Extended(lost_before_(i)));
+  }
+  template <class Extended>
+  Extended middle(Eigen::Index i) const {
+    return (Extended(y(i)) + Extended(lost_(i))) - way<Extended>(i) / 2;
   }
 
   void end_of_step(Scalar h, Vector& result) const {
@@ -226,7 +237,7 @@ class GaussCore {
   Square A_, A_rest_, A_whole_, extrapolation_;
   Lane b_, b_rest_, c_, t_;
   Stages K_, Z_, Y_;
-  Vector lost_, before_, scale_;
+  Vector lost_, lost_before_, before_, scale_;
   Scalar change_ = 0, last_h_ = 0, ratio_ = 0;
 };
 

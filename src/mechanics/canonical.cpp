@@ -7,7 +7,6 @@
 
 #include "manifold/linear_algebra.hpp"
 #include "mechanics/derivation.hpp"
-#include "mechanics/restoring.hpp"
 
 namespace hamel {
 namespace {
@@ -60,15 +59,15 @@ class NaturalForm {
     return true;
   }
 
-  Exprs restoring_change() const {
-    Exprs change;
+  // Where constraints are solved for, those of the factors among them are.
+  std::vector<QuadraticInvariant> invariants() const {
+    std::vector<QuadraticInvariant> all;
     for (int f = 0; f < factors(); ++f) {
-      const VectorXe q = point(f);
-      Exprs part = restoring(space(f), {q.begin(), q.end()});
-      part.resize(static_cast<std::size_t>(q.size()));
-      change.insert(change.end(), part.begin(), part.end());
+      if (!is_quadratic() && !is_by_basis(space(f))) continue;
+      const auto own = quadratic_invariants(space(f), lowered_.offsets[at(f)]);
+      all.insert(all.end(), own.begin(), own.end());
     }
-    return change;
+    return all;
   }
 
   Expr lagrangian() const {
@@ -256,7 +255,7 @@ Canonical::Canonical(const System& system)
     constraint_ = Kernel("canonical_constraint", {lowered.q},
                          {form.constraints(), dense(jacobian(form.constraints(), lowered.q), multipliers_, ambient_)},
                          form.parameters());
-  restore_ = Kernel("canonical_restore", {lowered.q}, {form.restoring_change()}, form.parameters());
+  invariants_ = form.invariants();
   if (const auto rates = explicit_rates(system, form)) {
     flow_ = Kernel("canonical", {lowered.q, rates->p, {lowered.t}, lowered.u}, {rates->velocity, rates->momentum_rate},
                    form.parameters(), 1);
@@ -298,15 +297,14 @@ std::vector<const Program*> Canonical::flow_programs() const {
 }
 
 std::vector<const Program*> Canonical::step_programs() const {
-  std::vector<const Program*> all{&restore_.program()};
-  if (!constraint_.empty()) all.push_back(&constraint_.program());
-  return all;
+  if (constraint_.empty()) return {};
+  return {&constraint_.program()};
 }
 
 Canonical::Workspace Canonical::workspace() const {
   Workspace w;
   std::size_t scratch = 1;
-  for (const Kernel* kernel : {&flow_, &fibre_, &rate_, &constraint_, &restore_})
+  for (const Kernel* kernel : {&flow_, &fibre_, &rate_, &constraint_})
     if (!kernel->empty()) scratch = std::max(scratch, kernel->program().scratch_size(8));
   w.scratch = VectorXd::Zero(static_cast<Eigen::Index>(scratch));
   for (VectorXd* x : {&w.q, &w.p, &w.v, &w.rate}) *x = VectorXd::Zero(ambient_);

@@ -127,7 +127,7 @@ TEST(GaussNewtonIteration, TakesOverWhereFixedPointsDoNotContract) {
   }
 }
 
-// Rounding is brought back to the rotations where it is, not where the body was a step before: turns of more than 60
+// What rounding changed of R^T R is taken back where the body is, not where it was a step before: turns of more than 60
 // degrees per step would make it grow.
 TEST(LongTurns, StayRotations) {
   const Example example = free_body({1, 2, 3});

@@ -13,7 +13,9 @@
 
 #include <Eigen/LU>
 #include <string>
+#include <vector>
 
+#include "hamel/mechanics/quadratic_invariants.hpp"
 #include "hamel/mechanics/system.hpp"
 
 namespace hamel {
@@ -34,15 +36,13 @@ class Canonical {
   bool is_quadratic() const { return constraint_.empty(); }
   int constraints() const { return multipliers_; }
   void constraint(Workspace& w, In q, Out c, Eigen::Ref<MatrixXd> C) const;
-  // What brings q back to spheres and rotations that it left by rounding.
-  void restore(Workspace& w, const double* q, double* change) const {
-    restore_.run<1, 1>({q}, {change}, w.scratch.data());
-  }
+  // What the flow keeps for every q and p, of spheres and rotations; not those that are among constraint().
+  const std::vector<QuadraticInvariant>& invariants() const { return invariants_; }
   // One program computes it, for several states at once.
   bool is_explicit() const { return !flow_.empty(); }
   const Kernel& program() const { return flow_; }
   std::vector<const Program*> flow_programs() const;  // that one, or those that Newton's method runs
-  std::vector<const Program*> step_programs() const;  // what is run once or twice a step, beside the flow
+  std::vector<const Program*> step_programs() const;  // what is run a few times a step, beside the flow
 
   // q' and p' at `lanes` states (1, 4 or 8): number i of state k is at [i * lanes + k]. The inputs are those of all.
   template <int lanes>
@@ -60,7 +60,7 @@ class Canonical {
   Kernel fibre_;  // (q, p, eta, {t}) -> (d(L - p.V)/d eta, its derivative, C): where eta is found by Newton's method
   Kernel rate_;   // (q, p, eta, lambda, {t}, u) -> (q', p')
   Kernel constraint_;  // (q) -> (c, C)
-  Kernel restore_;     // (q) -> change of q
+  std::vector<QuadraticInvariant> invariants_;
 };
 
 // (q, p, {t}, u) -> the derivative of (q', p') with respect to (q, p), column by column; empty where no program
