@@ -13,7 +13,7 @@ namespace hamel {
 
 namespace {
 
-constexpr long long most_evaluations = 20'000'000;
+constexpr long long most_evaluations = 4'000'000;
 constexpr int deepest = 2000;
 constexpr int largest_index = 10'000'000;
 

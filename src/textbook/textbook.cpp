@@ -300,8 +300,11 @@ std::vector<TextbookEquation> TextbookEquations::all() const {
 }
 
 TextbookEquations textbook_equations(const Model& model, Form form) {
+  constexpr std::size_t most_coordinates = 64;
   check_complete(model);
   try {
+    if (model.coordinates().size() > most_coordinates)
+      throw textbook::TooLong{fmt::format("{} coordinates", model.coordinates().size())};
     if (!model.hamiltonian_terms().empty()) return textbook::hamilton(model, form);
     return textbook::Derivation(model, form).run();
   } catch (const textbook::NoVectorForm& none) {
