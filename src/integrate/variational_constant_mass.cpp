@@ -162,7 +162,7 @@ class ConstantMassStepper final : public VariationalStepper {
     const double h = std::abs(clock_[1]);
     const double scale = before_.q.lpNorm<Eigen::Infinity>();
     if (is_linear && h * correction_ <= well_guessed * scale) return;
-    Convergence convergence(scale);
+    StepConvergence convergence(scale);
     convergence.reached(h * correction_);
     for (int iteration = 2; iteration <= most_newton_iterations && std::isfinite(correction_); ++iteration) {
       is_linear ? refine() : newton();

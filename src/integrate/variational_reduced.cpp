@@ -126,7 +126,7 @@ class ReducedStepper final : public VariationalStepper {
     // A Newton step costs little beside its bases; what is left of the error adds up over the substeps of a
     // composition.
     constexpr double care = 0.01;
-    Convergence convergence(care * (before_.q.lpNorm<Eigen::Infinity>() + v_.lpNorm<Eigen::Infinity>()));
+    StepConvergence convergence(care * (before_.q.lpNorm<Eigen::Infinity>() + v_.lpNorm<Eigen::Infinity>()));
     double correction = 0;
     for (int iteration = 1; iteration <= most_newton_iterations && std::isfinite(correction); ++iteration) {
       correction = newton(t, h);

@@ -15,9 +15,9 @@ constexpr int most_newton_iterations = 50;
 
 // When to stop Newton's method. It converges quadratically, so each correction shrinks by the square of the factor
 // that the one before did: the next one is what is left of the error.
-class Convergence {
+class StepConvergence {
  public:
-  explicit Convergence(double scale) : scale_(scale) {}
+  explicit StepConvergence(double scale) : scale_(scale) {}
 
   bool reached(double correction) {
     constexpr double rounding = 1e-16, small = 1e-10;

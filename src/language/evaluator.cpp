@@ -319,7 +319,7 @@ Formula Evaluator::sum(const Syntax& syntax) {
   return total;
 }
 
-Value Evaluator::call_own(const Names::Function& function, const Syntax& syntax) {
+Value Evaluator::call_own(const NameScope::Function& function, const Syntax& syntax) {
   const std::vector<std::string>& arguments = *function.arguments;
   if (arguments.size() != syntax.parts.size())
     throw SourceError(syntax.place, fmt::format("{} needs {} argument{}, got {}", syntax.text, arguments.size(),
@@ -335,7 +335,7 @@ Value Evaluator::call_own(const Names::Function& function, const Syntax& syntax)
 Value Evaluator::call(const Syntax& syntax) {
   const std::string& name = syntax.text;
   if (name == "if") return choice(syntax);
-  if (const Names::Function* own = names_.function(name)) return call_own(*own, syntax);
+  if (const NameScope::Function* own = names_.function(name)) return call_own(*own, syntax);
   const auto& known = builtins();
   const auto found = known.find(name);
   if (found == known.end()) {

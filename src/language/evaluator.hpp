@@ -13,9 +13,9 @@
 namespace hamel {
 
 // Where names get their meaning.
-class Names {
+class NameScope {
  public:
-  virtual ~Names() = default;
+  virtual ~NameScope() = default;
   // The value of a name; as numbers, if `constant`: then only parameters and what is made of them is allowed.
   // Throws SourceError at the place for a name that is unknown or not constant.
   virtual Value value(const std::string& name, const Place& place, bool constant) = 0;
@@ -29,7 +29,7 @@ class Names {
 
 class Evaluator {
  public:
-  Evaluator(Model& model, Names& names) : model_(model), names_(names) {}
+  Evaluator(Model& model, NameScope& names) : model_(model), names_(names) {}
 
   Formula formula(const Syntax& syntax);
   Value value(const Syntax& syntax);
@@ -85,11 +85,11 @@ class Evaluator {
   Formula condition(const Syntax& syntax);
   Value choice(const Syntax& syntax);
   Value call(const Syntax& syntax);
-  Value call_own(const Names::Function& function, const Syntax& syntax);
+  Value call_own(const NameScope::Function& function, const Syntax& syntax);
   int in_range(const Syntax& index, int first, int last, const std::string& what);
 
   Model& model_;
-  Names& names_;
+  NameScope& names_;
   std::vector<std::pair<std::string, Value>> locals_;
   bool constant_ = false;
   int depth_ = 0;

@@ -15,7 +15,7 @@
 
 namespace hamel {
 
-class Reader : public Names {
+class Reader : public NameScope {
  public:
   Reader(const std::string& text, const std::string& name, const Overrides& overrides);
   ModelFile run();
@@ -44,7 +44,7 @@ class Reader : public Names {
     Function function;
   };
 
-  // Names.
+  // NameScope.
   Definition& define(const std::string& name, Owner owner, const Place& place);
   void add_member(const TomlEntry& entry, Owner owner);
   void add_list(const Pattern& pattern, const TomlValue& list, Owner owner);

@@ -85,7 +85,7 @@ void Reader::unknown(const std::string& name, const Place& place) const {
   throw SourceError(place, fmt::format("unknown name {}{}", name, suggestion(name, known)));
 }
 
-const Names::Function* Reader::function(const std::string& name) const {
+const NameScope::Function* Reader::function(const std::string& name) const {
   const auto found = functions_.find(name);
   return found == functions_.end() ? nullptr : &found->second.function;
 }

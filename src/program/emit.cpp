@@ -213,7 +213,7 @@ class Emitter {
   }
 
   uint32_t slot_of(uint32_t value) const {
-    const Place place = rolled_.place(value - first_);
+    const TapePlace place = rolled_.place(value - first_);
     return rolled_.slot(place).base + rolled_.slot(place).stride * place.iteration;
   }
 

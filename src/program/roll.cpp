@@ -175,7 +175,7 @@ enum class Reach : std::uint8_t { local, last, all };
 std::vector<Reach> find_reach(const Code& code, const Rolled& rolled) {
   std::vector<Reach> reach(rolled.operations(), Reach::local);
   const std::uint32_t first = code.first_operation();
-  const auto mark = [&](const Place& place) {
+  const auto mark = [&](const TapePlace& place) {
     const Segment& source = rolled.segments[place.segment];
     Reach& known = reach[source.first_slot + place.position];
     known = std::max(known, place.iteration + 1 == source.count ? Reach::last : Reach::all);
@@ -243,7 +243,7 @@ std::vector<std::uint32_t> sole_outputs(const Code& code) {
   return sole;
 }
 
-Place Rolled::place(std::uint32_t operation) const {
+TapePlace Rolled::place(std::uint32_t operation) const {
   const auto segment = std::prev(std::ranges::upper_bound(segments, operation, {}, &Segment::begin));
   const std::uint32_t offset = operation - segment->begin;
   return {static_cast<std::uint32_t>(segment - segments.begin()), offset % segment->period, offset / segment->period};

@@ -29,7 +29,7 @@ struct Slot {
   bool writes_outputs = true;             // otherwise outputs are copied from the work array at the end
 };
 
-struct Place {
+struct TapePlace {
   std::uint32_t segment, position, iteration;
 };
 
@@ -39,8 +39,8 @@ struct Rolled {
   std::uint32_t work_size = 0;
 
   std::size_t operations() const { return slots.size(); }  // each loop counted once
-  Place place(std::uint32_t operation) const;
-  const Slot& slot(const Place& place) const { return slots[segments[place.segment].first_slot + place.position]; }
+  TapePlace place(std::uint32_t operation) const;
+  const Slot& slot(const TapePlace& place) const { return slots[segments[place.segment].first_slot + place.position]; }
 };
 
 constexpr std::uint32_t largest_lookback = 4;  // how many iterations back a loop may read itself

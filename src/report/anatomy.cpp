@@ -18,8 +18,8 @@ constexpr std::size_t most_linked = 3000;  // places: the search grows with thei
 
 bool turns(const std::string& space) { return space == "S1" || space == "S2" || space == "S3" || space == "SO3"; }
 
-std::vector<Block> blocks_of(const Model& model, const LoweredModel& lowered) {
-  std::vector<Block> blocks;
+std::vector<CoordinateBlock> blocks_of(const Model& model, const LoweredModel& lowered) {
+  std::vector<CoordinateBlock> blocks;
   for (std::size_t i = 0; i < model.coordinates().size(); ++i) {
     const Coordinate& coordinate = model.coordinates()[i];
     int offset = lowered.offsets[i];
@@ -87,7 +87,7 @@ class Dissection {
       return std::any_of(points_.begin(), points_.end(), [=](const auto& p) { return p.second.rows() == size; });
     };
     const auto has_blocks = [&](std::initializer_list<const char*> spaces) {
-      return std::any_of(found_.blocks.begin(), found_.blocks.end(), [&](const Block& block) {
+      return std::any_of(found_.blocks.begin(), found_.blocks.end(), [&](const CoordinateBlock& block) {
         return std::find(spaces.begin(), spaces.end(), block.space) != spaces.end();
       });
     };
@@ -100,7 +100,7 @@ class Dissection {
     std::vector<Expr> all;
     const auto add = [&](const Vector3e& x) { all.insert(all.end(), x.begin(), x.end()); };
     for (const auto& [name, x] : points_) add(embedded(x));
-    for (const Block& block : found_.blocks)
+    for (const CoordinateBlock& block : found_.blocks)
       if (points_.empty() && block.size <= 3) add(embedded(variables(block)));
     found_.up = against_gravity(found_.lowered, sampler_, all);
     upright_ = found_.planar && found_.up;
@@ -109,7 +109,7 @@ class Dissection {
 
   MatrixXe lowered(const Formula& x) { return lower(x, model_, found_.lowered); }
 
-  MatrixXe variables(const Block& block) const {
+  MatrixXe variables(const CoordinateBlock& block) const {
     return Eigen::Map<const VectorXe>(found_.lowered.q.data() + block.offset, block.size);
   }
 
@@ -170,7 +170,7 @@ class Dissection {
   }
 
   bool is_used(int block) const {
-    for (const Place& place : found_.places)
+    for (const SeenPlace& place : found_.places)
       if (std::binary_search(place.blocks.begin(), place.blocks.end(), block)) return true;
     for (const SolidBody& body : found_.bodies)
       for (const Vector3e& axis : body.attitude)
@@ -182,7 +182,7 @@ class Dissection {
   // Coordinates that nothing shows yet: places of R^n, directions, attitudes of a body about which no more is known.
   void add_unused_coordinates() {
     for (std::size_t k = 0; k < found_.blocks.size(); ++k) {
-      const Block& block = found_.blocks[k];
+      const CoordinateBlock& block = found_.blocks[k];
       if (is_used(static_cast<int>(k))) continue;
       if (!turns(block.space) && block.size <= 3) add_place(block.name, embedded(variables(block)), true);
       if (block.space == "S1" || block.space == "S2")
@@ -191,7 +191,7 @@ class Dissection {
     }
   }
 
-  void add_plain_body(const Block& block) {
+  void add_plain_body(const CoordinateBlock& block) {
     const MatrixXe R = variables(block).reshaped(3, 3);
     const bool pose = block.position >= 0;
     const Vector3e x = pose ? embedded(variables(found_.blocks[static_cast<std::size_t>(block.position)])) : origin();
@@ -240,11 +240,11 @@ class Dissection {
   }
 
   void link(std::size_t index) {
-    const Place place = found_.places[index];
+    const SeenPlace place = found_.places[index];
     if (place.fixed) return;
     int tried = 0, last = -1;
     for (auto k = place.blocks.rbegin(); k != place.blocks.rend() && tried < most_candidates; ++k) {
-      const Block& block = found_.blocks[static_cast<std::size_t>(*k)];
+      const CoordinateBlock& block = found_.blocks[static_cast<std::size_t>(*k)];
       if (!turns(block.space)) continue;
       ++tried;
       const MatrixXd base = sampler_.values_without(span(place.x), block.offset, block.size);
@@ -258,7 +258,7 @@ class Dissection {
   }
 
   Vector3e without(const Vector3e& x, int index) const {
-    const Block& block = found_.blocks[static_cast<std::size_t>(index)];
+    const CoordinateBlock& block = found_.blocks[static_cast<std::size_t>(index)];
     const MatrixXe own = variables(block);
     std::unordered_map<std::uint32_t, Expr> zero;
     for (Eigen::Index i = 0; i < own.size(); ++i) zero.emplace(own(i).id(), Expr(0));
@@ -268,11 +268,11 @@ class Dissection {
 
   // Angles hide their circles: there only the distances tell.
   void link_by_distance(std::size_t index) {
-    const Place place = found_.places[index];
+    const SeenPlace place = found_.places[index];
     int best = -1;
     std::size_t most = 0;
     for (std::size_t i = 0; i < found_.places.size(); ++i) {
-      const Place& other = found_.places[i];
+      const SeenPlace& other = found_.places[i];
       if (i == index || other.blocks.size() >= place.blocks.size() ||
           !keep_their_distance(place.samples, other.samples) ||
           !std::includes(place.blocks.begin(), place.blocks.end(), other.blocks.begin(), other.blocks.end()))

@@ -17,14 +17,14 @@ namespace hamel {
 using Vector3e = Eigen::Matrix<Expr, 3, 1>;
 
 // A factor of a coordinate. SE(3) is two: an attitude and a position.
-struct Block {
+struct CoordinateBlock {
   std::string name;   // of the coordinate
   std::string space;  // "S2", "R1", "SO3"
   int offset, size;   // in q
   int position = -1;  // of an attitude that is part of a pose: the block of its position
 };
 
-struct Place {
+struct SeenPlace {
   std::string name;  // empty if nobody gave it one
   Vector3e x;
   MatrixXd samples;         // 3 x (number of random states)
@@ -53,8 +53,8 @@ struct Direction {
 
 struct Anatomy {
   LoweredModel lowered;  // parameters are numbers
-  std::vector<Block> blocks = {};
-  std::vector<Place> places = {};
+  std::vector<CoordinateBlock> blocks = {};
+  std::vector<SeenPlace> places = {};
   std::vector<Spring> springs = {};
   std::vector<SolidBody> bodies = {};
   std::vector<Direction> directions = {};  // that no place uses

@@ -44,11 +44,11 @@ class Painter {
  private:
   enum class Role { ball, joint, pivot, cart, in_body, on_sphere, unseen };
 
-  Place& place(int index) { return anatomy_.places[static_cast<std::size_t>(index)]; }
+  SeenPlace& place(int index) { return anatomy_.places[static_cast<std::size_t>(index)]; }
 
   std::set<std::string> known_names() const {
     std::set<std::string> names;
-    for (const Place& item : anatomy_.places) names.insert(item.name);
+    for (const SeenPlace& item : anatomy_.places) names.insert(item.name);
     for (const SolidBody& body : anatomy_.bodies) names.insert(body.name);
     for (const Direction& direction : anatomy_.directions) names.insert(direction.name);
     names.erase("");
@@ -121,12 +121,12 @@ class Painter {
   }
 
   void find_roles() {
-    for (const Place& item : anatomy_.places)
+    for (const SeenPlace& item : anatomy_.places)
       if (item.hangs_on >= 0) has_children_[static_cast<std::size_t>(item.hangs_on)] = true;
     const bool has_points = std::any_of(anatomy_.places.begin(), anatomy_.places.end(),
-                                        [](const Place& item) { return item.is_point && !item.fixed; });
+                                        [](const SeenPlace& item) { return item.is_point && !item.fixed; });
     for (std::size_t i = 0; i < anatomy_.places.size(); ++i) {
-      const Place& item = anatomy_.places[i];
+      const SeenPlace& item = anatomy_.places[i];
       if (item.fixed)
         role_[i] = Role::pivot;
       else if (is_cart(i))
@@ -141,10 +141,10 @@ class Painter {
 
   // Moved by one or two numbers, along a line; or in a plane, if something hangs on it.
   bool is_cart(std::size_t index) const {
-    const Place& item = anatomy_.places[index];
+    const SeenPlace& item = anatomy_.places[index];
     int size = 0;
     for (const int k : item.blocks) {
-      const Block& block = anatomy_.blocks[static_cast<std::size_t>(k)];
+      const CoordinateBlock& block = anatomy_.blocks[static_cast<std::size_t>(k)];
       if (block.space != "R1" && block.space != "R2") return false;
       size += block.size;
     }
@@ -153,7 +153,7 @@ class Painter {
   }
 
   // Without gravity, what turns about a fixed point lives on a sphere; with it, it is a pendulum.
-  bool is_on_sphere(const Place& item) const {
+  bool is_on_sphere(const SeenPlace& item) const {
     if (anatomy_.up || item.hangs_on < 0 || item.by < 0) return false;
     return anatomy_.places[static_cast<std::size_t>(item.hangs_on)].fixed &&
            anatomy_.blocks[static_cast<std::size_t>(item.by)].space == "S2";
@@ -172,14 +172,14 @@ class Painter {
 
   int track(int index) {
     int& track = track_of_[static_cast<std::size_t>(index)];
-    const Place& item = place(index);
+    const SeenPlace& item = place(index);
     if (track < 0) track = item.fixed ? tracks_.fixed(item.samples.col(0)) : tracks_.moving({item.x.data(), 3});
     return track;
   }
 
   void draw_place(std::size_t i) {
     const auto index = static_cast<int>(i);
-    const Place item = anatomy_.places[i];
+    const SeenPlace item = anatomy_.places[i];
     if (is_hidden(item.name)) return;
     switch (role_[i]) {
       case Role::cart:
@@ -208,9 +208,9 @@ class Painter {
   // Free points do; of those that hang, the last ones of the longest chains.
   bool leaves_trail(std::size_t index) const {
     if (has_children_[index]) return false;
-    const Place& item = anatomy_.places[index];
+    const SeenPlace& item = anatomy_.places[index];
     if (item.hangs_on < 0) return true;
-    return std::none_of(anatomy_.places.begin(), anatomy_.places.end(), [&](const Place& other) {
+    return std::none_of(anatomy_.places.begin(), anatomy_.places.end(), [&](const SeenPlace& other) {
       return other.hangs_on >= 0 && other.blocks.size() > item.blocks.size();
     });
   }
@@ -231,7 +231,7 @@ class Painter {
   }
 
   void draw_cart(int index) {
-    const Place item = place(index);
+    const SeenPlace item = place(index);
     const bool on_line = is_straight(item.samples);
     const Eigen::Vector3d axis = (item.samples.col(1) - item.samples.col(0)).normalized();
     add({.kind = Drawn::cart, .name = item.name, .at = track(index), .axis = on_line ? axis : Eigen::Vector3d::Zero()});
@@ -244,7 +244,7 @@ class Painter {
     add({.kind = on_line ? Drawn::rail : Drawn::plane, .at = tracks_.fixed(foot), .axis = on_line ? axis : scene_.up});
   }
 
-  void draw_sphere(const Place& item) {
+  void draw_sphere(const SeenPlace& item) {
     const double radius = (item.samples.col(0) - place(item.hangs_on).samples.col(0)).norm();
     for (const auto& [center, known] : spheres_)
       if (center == item.hangs_on && std::abs(known - radius) < 1e-9 * radius) return;
