@@ -141,6 +141,13 @@ Evidence cayley() {
   return remainders(cayley_remainder(exponential(M_PI * axis)), cayley_remainder(exponential(3.0 * axis)));
 }
 
+Evidence dimension_of_curve() {  // of the vectors normal to two gradients in R^3
+  MatrixXd gradients(2, 3);
+  gradients << random_vector(3, 1).transpose(), random_vector(3, 2).transpose();
+  const auto kernel = 3.0 - static_cast<double>(Eigen::FullPivLU<MatrixXd>(gradients).rank());
+  return remainders(kernel - 2, kernel - 1);
+}
+
 Evidence velocity_on_torus() {
   const Motion m("particle-on-torus");
   const double R = 2, r = 0.6, c = m.q(2), s = m.q(3);
@@ -206,7 +213,7 @@ Chapter background() {
       "Lee, Leok, McClamroch: *Global Formulations of Lagrangian and Hamiltonian Dynamics on Manifolds*",
       "Dynamics on Manifolds, chapters 1 to 3",
       {
-          {"1.1.4", R"($S(x)y=1$, $S(x)y=-1$)", R"($S(x)y=\pm e$)", "identity", by_size("a vector of 3, a scalar")},
+          {"1.1.4", R"($S(x)y=1$, $S(x)y=-1$)", R"($S(x)y=\pm e$)", "identity", no_sum({3, 1}, {1, 1})},
           {"1.1.4, range of the angle", R"($\theta\in[0,2\pi)$)",
            R"($\theta\in[0,\pi]$, since $\sin\theta=\lVert x\times y\rVert\ge0$)", "statement",
            unchecked("a statement about a range")},
@@ -214,9 +221,9 @@ Chapter background() {
            R"(every $R$ that is not a rotation by $\pi$; evidence: a rotation by $\pi$ and one by 3)", "statement",
            cayley},
           {"1.2.5.2, cotangent space of a curve in $\\mathbb R^3$", "of dimension 2", "of dimension 1", "dimension",
-           by_size("two independent constraints on 3 components leave 1")},
-          {"1.2.5.3, $T^*S^{n-1}$", R"($\mathbb R^3\times(\mathbb R^3)^*$)", R"($\mathbb R^n\times(\mathbb R^n)^*$)",
-           "dimension", by_size("3, n")},
+           dimension_of_curve},
+          {"1.2.5.3, $T^*S^{n-1}$", R"($\mathbb R^3\times(\mathbb R^3)^*$)",
+           R"($\mathbb R^n\times(\mathbb R^n)^*$; evidence: $n=4$)", "dimension", no_sum({3, 1}, {4, 1})},
           {"1.2.2, (1.29), (1.30)", "$l$ constraints, then $m$", "one letter for both", "notation",
            unchecked("notation")},
           {"(1.37), (1.39)", R"($T_x^*M=\cap T_x^*M_i$)", "only for covectors that are identified with tangent vectors",
@@ -225,7 +232,7 @@ Chapter background() {
            unchecked("terminology")},
           {"(1.54), problem 1.31(a)", R"($\big(\frac d{dt}\frac{\partial f}{\partial x}\big)^T\dot x$)",
            R"($\big(\frac d{dt}\frac{\partial f}{\partial x}\big)\dot x$)", "Euler-Lagrange",
-           by_size("(n x m) times n; m x n times n")},
+           no_product({3, 2}, {3, 1})},
           {"1.3.5.3, equilibria", R"($\sum_ie_i\times R^Te_i=0$ has four solutions)",
            R"($I$ and every rotation by $\pi$; evidence: the distance of one from the four, and the field there)",
            "equilibrium", attitude_equilibria},
@@ -237,7 +244,7 @@ Chapter background() {
           {"problems 1.18(b), 1.19(b), 2.9, 2.10", R"($\phi(q)=[q_1/a,\ q_2/b]^T$ from the circle to the ellipse)",
            R"($\phi(q)=[aq_1,\ bq_2]^T$)", "kinematics", ellipse},
           {"problems 1.32, 1.33", R"($2x^T\lambda$ in an equation of vectors)", R"($2x\lambda$)", "Euler-Lagrange",
-           by_size("1 x 3 added to 3 x 1")},
+           no_sum({1, 3}, {3, 1})},
           {"(2.15), second column", R"($[-r(e_1^Tq_2)e_2^Tq_2,\ -r(e_1^Tq_2)e_2^Tq_2,\ r\,e_1^Tq_2]^T$)",
            R"($[-r(e_1^Tq_1)e_2^Tq_2,\ -r(e_2^Tq_1)e_2^Tq_2,\ r\,e_1^Tq_2]^T$)", "kinematics", velocity_on_torus},
           {"(2.25), lower entry", R"($-r\,x\,e_1^TSq\,(r\,e_1^Tq-x)$: the fraction bar is not to be seen)",
@@ -245,8 +252,7 @@ Chapter background() {
           {"2.7.13, ends of the rod", R"($x\pm\frac L2R^Te_3$)", R"($x\pm\frac L2Re_3$)", "kinematics", ends_of_rod},
           {"problem 2.11(d)", R"($\omega=(R^T\hat R)^\vee$; evaluated with $R$ for $\hat R$)",
            R"($\omega=(R^T\dot R)^\vee$)", "kinematics", body_rates},
-          {"problem 2.16", R"($R\in SE(2)$)", R"($R\in SO(2)$)", "dimension",
-           by_size("a pose of dimension 3, a rotation of dimension 1")},
+          {"problem 2.16", R"($R\in SE(2)$)", R"($R\in SO(2)$)", "dimension", no_sum({3, 3}, {2, 2})},
           {"3.3.2", R"($\frac{\partial L}{\partial q}=-\frac{\partial H}{\partial p}$)",
            R"($\frac{\partial L}{\partial q}=-\frac{\partial H}{\partial q}$)", "Legendre",
            gradients_of_legendre_transform},
@@ -272,7 +278,8 @@ Chapter background() {
            "the rotating frame cites (3.6); Christoffel symbols mean curvature; a Lorentz symmetry",
            R"((3.4); not by themselves; $SO(4)$ or $SO(3,1)$ on phase space)", "statement",
            unchecked("statements, no equation is affected")},
-          {"problem 3.11", R"($T\mathbb R^6$)", R"($\mathbb R^6$ without collisions)", "dimension", by_size("12, 6")},
+          {"problem 3.11", R"($T\mathbb R^6$)", R"($\mathbb R^6$ without collisions)", "dimension",
+           no_sum({12, 1}, {6, 1})},
           {"problem 3.15(c)", R"($L=\lVert\dot q\rVert$)",
            R"($L=\frac12\lVert\dot q\rVert^2$; evidence: the smallest eigenvalue of $L_{\dot q\dot q}$, less 1)",
            "Legendre", geodesic_lagrangian},

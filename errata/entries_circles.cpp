@@ -324,13 +324,20 @@ Evidence change_of_coordinates() {
                     q.dot(S.transpose() * A.transpose() * force) - virtual_work);
 }
 
-Evidence
-coupler_energy() {  // problem 4.24: pivot, crank of length L, coupler of length 5L/2 whose centre is in its middle
-  const double L = 0.8, m = 1.1;
-  const Vector2d u1 = random_vector(2, 4), u2 = random_vector(2, 5);  // q_1', q_2'
-  const Vector2d centre = L * u1 + 5 * L / 4 * u2;
-  const double T = m / 4 * centre.squaredNorm();
-  return remainders(T - m / 4 * (5 * L / 2 * u2).squaredNorm(), T - m / 4 * (L * u1 + 5 * L / 4 * u2).squaredNorm());
+// Problem 4.24: a crank of length L and a coupler of length 5L/2 whose mass is in its middle.
+Evidence coupler_energy() {
+  const double L = 0.8, m = 1.1, w1 = 0.7, w2 = -1.2;
+  const Vector2d q1 = random_vector(2, 4).normalized(), q2 = random_vector(2, 5).normalized();
+  const auto turned = [](const Vector2d& q, double angle) {
+    return Vector2d(std::cos(angle) * q + std::sin(angle) * S * q);
+  };
+  const VectorXd velocity = derivative([&](double t) -> VectorXd {
+    const Vector2d joint = L * turned(q1, w1 * t), end = joint + 5 * L / 2 * turned(q2, w2 * t);
+    return (joint + end) / 2;
+  });
+  const Vector2d v1 = w1 * S * q1, v2 = w2 * S * q2;
+  const double T = m / 4 * velocity.squaredNorm();
+  return remainders(T - m / 4 * (5 * L / 2 * v2).squaredNorm(), T - m / 4 * (L * v1 + 5 * L / 4 * v2).squaredNorm());
 }
 
 }  // namespace
@@ -348,8 +355,7 @@ Chapter circles() {
            R"(with blocks $m_{ij}P_iP_j$, which is symmetric)", "Hamilton", hamilton_with_unsymmetric_inverse},
           {"4.4.2, variation of the action", R"(sign of $q_i^TS(\cdot)\gamma_i$)", "the opposite sign", "derivation",
            unchecked("an intermediate line; the result is right")},
-          {"(4.27), last line", R"($S(q_i)^TS(q_j)$)", R"($q_i^Tq_j$)", "Legendre",
-           by_size("S has no argument on the plane; a scalar is needed")},
+          {"(4.27), last line", R"($S(q_i)^TS(q_j)$)", R"($q_i^Tq_j$)", "Legendre", no_sum({3, 3}, {1, 1})},
           {"4.6.2.5",
            R"($\frac12mL^2\{\lVert\dot q\rVert^2-\Omega^2(e_1^Tq)^2\}$ is the total energy; the energy is $T$)",
            R"(it is the Jacobi integral; evidence: the rates of $T$ and of the Jacobi integral, over $mL^2$)",
@@ -365,7 +371,7 @@ Chapter circles() {
            R"($\dot\mu_1=-a\lVert\dot q_1\rVert^2q_1-b(\dot q_1\cdot\dot q_2)q_1-b(q_1\cdot\dot q_2)\dot q_1-G_1P_1e_2$ and so for 2, with $a=(m_1+m_2)L_1^2$, $b=m_2L_1L_2$, $G_1=(m_1+m_2)gL_1$)",
            "Hamilton", double_pendulum_mu},
           {"(4.64), second form", R"($\mu_1^T\big((\cdot)^T-(\cdot)\big)q_1$)", "as above", "Hamilton",
-           by_size("1 x 2 minus 2 x 1")},
+           no_sum({1, 2}, {2, 1})},
           {"4.6.4.4, $\\tilde H$", R"($(m_1+m_2)gL_1e_1^Tq_1$)", R"($(m_1+m_2)gL_1e_2^Tq_1$)", "energy",
            double_pendulum_hamiltonian},
           {"(4.66)", R"($\dot\pi=-[G_1e_1^Tq_1;\ m_2gL_2e_2^Tq_2]$)",
@@ -393,7 +399,7 @@ Chapter circles() {
            furuta_legendre},
           {"(4.91) to (4.94)", R"($Sq_1(m_{11}^I\pi_1+m_{12}^I\pi_2)$ with $2\times2$ blocks)",
            R"(the inverse of the $2\times2$ matrix of scalars of the Legendre transform)", "Hamilton",
-           by_size("2 x 1 times 2 x 2")},
+           no_product({2, 1}, {2, 2})},
           {"4.6.6.5, $H$", R"($-mgL_2e_3^TDq_2$; evaluated with $m_2$)", R"($+m_2gL_2e_3^TDq_2$)", "conserved quantity",
            furuta_energy},
           {"4.6.6.6, inverted", R"($\lambda^2=g/L_2$: no coupling by inertia)",
@@ -414,7 +420,7 @@ Chapter circles() {
           {"4.6.7.3, Legendre transform", R"($q_1,q_2,q_3$)", R"($q_0,q_1,q_2$)", "Legendre", unchecked("labels")},
           {"4.6.7.5", R"(the matrix from $\dot q$ to $\dot x$ is $3\times3$)",
            R"($3\times6$; singular where $L_1L_2\rho_2(q_1^TSq_2)=0$ on the tangent space)", "kinematics",
-           by_size("three directions of 2 components each: 6 columns")},
+           no_product({3, 3}, {6, 1})},
           {"problems 4.2, 5.2", R"($-q_i\dot q_i^T\frac{\partial L}{\partial\dot q_i}$)",
            R"($+q_i\dot q_i^T\frac{\partial L}{\partial\dot q_i}$)", "Euler-Lagrange", expanded_form},
           {"problems 4.24, 5.17", R"($\frac12\frac m2\lVert\frac{5L}2\dot q_2\rVert^2$)",
@@ -425,7 +431,7 @@ Chapter circles() {
           {"problems 4.22(d), 5.15(d)", "the geodesic is unique", "the minimal geodesic is", "statement",
            unchecked("a statement of a problem")},
           {"problem 4.27", R"($a_i(q)\dot q_i$, $q\in\mathbb R^n$)", R"($a_i(q)^T\dot q_i$, $q\in(S^1)^n$)", "energy",
-           by_size("2 x 1 times 2 x 1")},
+           no_product({2, 1}, {2, 1})},
       }};
 }
 

@@ -28,10 +28,14 @@ struct Chapter {
   std::vector<Entry> entries;
 };
 
-Chapter background();  // book, chapters 1 to 3
-Chapter circles();     // chapter 4
-Chapter spheres();     // chapter 5
+Chapter background();     // book, chapters 1 to 3
+Chapter circles();        // chapter 4
+Chapter spheres();        // chapter 5
+Chapter rotations();      // chapter 6
+Chapter rigid_motions();  // chapter 7
+Chapter manifolds();      // chapter 8
 Chapter two_spheres_paper();
+Chapter embedded_paper();
 
 // The page, and what is wrong with it: an entry whose evidence fails.
 struct Page {

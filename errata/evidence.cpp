@@ -1,5 +1,7 @@
 #include "evidence.hpp"
 
+#include <fmt/format.h>
+
 #include <Eigen/Geometry>
 #include <Eigen/LU>
 #include <array>
@@ -69,10 +71,19 @@ Evidence remainders(const VectorXd& printed, const VectorXd& corrected) {
   return remainders(printed.lpNorm<Eigen::Infinity>(), corrected.lpNorm<Eigen::Infinity>());
 }
 Evidence remainders(double printed, double corrected) { return {std::abs(printed), std::abs(corrected)}; }
-Evidence sizes(std::string what) { return {.sizes = std::move(what)}; }
 Evidence open(std::string why) { return {.open = std::move(why)}; }
-std::function<Evidence()> by_size(std::string what) {
-  return [what = std::move(what)] { return sizes(what); };
+
+std::function<Evidence()> no_product(Size left, Size right) {
+  return [=]() -> Evidence {
+    if (left.cols == right.rows) return {};
+    return {.sizes = fmt::format("{} x {} times {} x {}", left.rows, left.cols, right.rows, right.cols)};
+  };
+}
+std::function<Evidence()> no_sum(Size left, Size right) {
+  return [=]() -> Evidence {
+    if (left.rows == right.rows && left.cols == right.cols) return {};
+    return {.sizes = fmt::format("{} x {} and {} x {}", left.rows, left.cols, right.rows, right.cols)};
+  };
 }
 std::function<Evidence()> unchecked(std::string why) {
   return [why = std::move(why)] { return open(why); };

@@ -38,9 +38,14 @@ struct Motion {
 // Of what should vanish: the largest component.
 Evidence remainders(const VectorXd& printed, const VectorXd& corrected);
 Evidence remainders(double printed, double corrected);
-Evidence sizes(std::string what);
 Evidence open(std::string why);
-std::function<Evidence()> by_size(std::string what);
+
+// Matrices that cannot be multiplied, added or equated.
+struct Size {
+  int rows, cols;
+};
+std::function<Evidence()> no_product(Size left, Size right);
+std::function<Evidence()> no_sum(Size left, Size right);
 std::function<Evidence()> unchecked(std::string why);
 
 using Function = std::function<double(const VectorXd&)>;

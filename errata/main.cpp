@@ -20,7 +20,8 @@ std::string read(const std::string& path) {
 }
 
 int run(const std::string& path, bool only_check) {
-  const Page page = write_page({background(), circles(), spheres(), two_spheres_paper()});
+  const Page page = write_page({background(), circles(), spheres(), rotations(), rigid_motions(), manifolds(),
+                                two_spheres_paper(), embedded_paper()});
   for (const std::string& failure : page.failures) fmt::print(stderr, "{}\n", failure);
   if (!page.failures.empty()) return 1;
   if (!only_check) {

@@ -25,7 +25,8 @@ put into the equation as printed and into the equation as corrected. The two num
 components of what remains: the left one should be zero and is not, the right one is zero up to rounding or, where
 derivatives are taken by differences, up to about 1e-9. Linearizations are compared with the derivative of the derived
 motion at the equilibrium, claims of conservation with the derivative of the quantity along the motion, identities by
-inserting random vectors and rotations. An equation whose terms do not fit together is shown by the sizes of its terms.
+inserting random vectors and rotations. An equation whose terms do not fit together is shown by the sizes of its terms
+(of an example where they are general), as matrices.
 
 **What was not.** Rows that say *open* were found by reading and are not evaluated; the reason is given. A sign, a dot
 or an index may have been lost on the way from print to the digital copies that were read; the corrected form holds in
@@ -37,17 +38,21 @@ Notation: $S=\begin{bmatrix}0&-1\\1&0\end{bmatrix}$, $S(a)b=a\times b$, $P_i=I-q
 the inverse of $M$ or a block of it.
 )";
 
+struct Count {
+  int numbers = 0, sizes = 0, open = 0;
+};
+
 struct Row {
   std::string evidence;
-  bool open = false;
+  int Count::*column = &Count::numbers;
 };
 
 std::string short_number(double x) { return x == 0 ? "0" : fmt::format("{:.2g}", x); }
 
 Row evaluate(const Chapter& chapter, const Entry& entry, std::vector<std::string>& failures) {
   const Evidence evidence = entry.check();
-  if (!evidence.open.empty()) return {"*open*: " + evidence.open, true};
-  if (!evidence.sizes.empty()) return {"sizes: " + evidence.sizes};
+  if (!evidence.open.empty()) return {"*open*: " + evidence.open, &Count::open};
+  if (!evidence.sizes.empty()) return {evidence.sizes, &Count::sizes};
   if (!(evidence.printed >= disagrees) || !(evidence.corrected <= agrees))
     failures.push_back(fmt::format("{}, {}: printed {}, corrected {}; expected at least {} and at most {}",
                                    chapter.title, entry.place, evidence.printed, evidence.corrected, disagrees,
@@ -55,17 +60,13 @@ Row evaluate(const Chapter& chapter, const Entry& entry, std::vector<std::string
   return {fmt::format("{} / {}", short_number(evidence.printed), short_number(evidence.corrected))};
 }
 
-struct Count {
-  int confirmed = 0, open = 0;
-};
-
 std::string write_chapter(const Chapter& chapter, Count& count, std::vector<std::string>& failures) {
   std::string text =
       fmt::format("\n## {}\n\n| place | printed | corrected | kind | printed / corrected |\n|---|---|---|---|---|\n",
                   chapter.title);
   for (const Entry& entry : chapter.entries) {
     const Row row = evaluate(chapter, entry, failures);
-    ++(row.open ? count.open : count.confirmed);
+    ++(count.*row.column);
     text += fmt::format("| {} | {} | {} | {} | {} |\n", entry.place, entry.printed, entry.corrected, entry.kind,
                         row.evidence);
   }
@@ -107,16 +108,19 @@ Page write_page(const std::vector<Chapter>& chapters) {
     Count count;
     tables += write_chapter(chapter, count, page.failures);
     if (counts.empty() || counts.back().first != chapter.text) counts.push_back({chapter.text, {}});
-    counts.back().second.confirmed += count.confirmed;
+    counts.back().second.numbers += count.numbers;
+    counts.back().second.sizes += count.sizes;
     counts.back().second.open += count.open;
   }
-  std::string summary = "\n| text | confirmed | open |\n|---|---|---|\n";
+  Count total;
+  std::string summary = "\n| text | shown by numbers | by sizes | open |\n|---|---|---|---|\n";
   for (const auto& [text, count] : counts) {
-    summary += fmt::format("| {} | {} | {} |\n", text, count.confirmed, count.open);
-    page.confirmed += count.confirmed;
-    page.open += count.open;
+    summary += fmt::format("| {} | {} | {} | {} |\n", text, count.numbers, count.sizes, count.open);
+    total.numbers += count.numbers, total.sizes += count.sizes, total.open += count.open;
   }
-  summary += fmt::format("| all | {} | {} |\n", page.confirmed, page.open);
+  summary += fmt::format("| all | {} | {} | {} |\n", total.numbers, total.sizes, total.open);
+  page.confirmed = total.numbers + total.sizes;
+  page.open = total.open;
   page.text = introduction + summary + tables;
   return page;
 }
