@@ -28,14 +28,19 @@ struct Chapter {
   std::vector<Entry> entries;
 };
 
-Chapter background();     // book, chapters 1 to 3
-Chapter circles();        // chapter 4
-Chapter spheres();        // chapter 5
-Chapter rotations();      // chapter 6
-Chapter rigid_motions();  // chapter 7
-Chapter manifolds();      // chapter 8
+Chapter background();         // book, chapters 1 to 3
+Chapter circles();            // chapter 4
+Chapter spheres();            // chapter 5
+Chapter rotations();          // chapter 6
+Chapter rigid_motions();      // chapter 7
+Chapter manifolds();          // chapter 8
+Chapter bodies();             // sections 9.1 to 9.9
+Chapter spacecraft();         // sections 9.10 to 9.12
+Chapter deformable_bodies();  // chapter 10
+Chapter appendices();
 Chapter two_spheres_paper();
 Chapter embedded_paper();
+Chapter cart_paper();
 
 // The page, and what is wrong with it: an entry whose evidence fails.
 struct Page {

@@ -50,7 +50,7 @@ std::function<Evidence()> unchecked(std::string why);
 
 using Function = std::function<double(const VectorXd&)>;
 using Curve = std::function<VectorXd(double)>;
-VectorXd derivative(const Curve& f, double step = 0.01);  // at 0
+VectorXd derivative(const Curve& f, double step = 0.004);  // at 0
 VectorXd gradient(const Function& f, const VectorXd& x);
 MatrixXd jacobian(const std::function<VectorXd(const VectorXd&)>& f, const VectorXd& x);
 MatrixXd hessian(const Function& f, const VectorXd& x);

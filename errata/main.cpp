@@ -20,8 +20,9 @@ std::string read(const std::string& path) {
 }
 
 int run(const std::string& path, bool only_check) {
-  const Page page = write_page({background(), circles(), spheres(), rotations(), rigid_motions(), manifolds(),
-                                two_spheres_paper(), embedded_paper()});
+  const Page page =
+      write_page({background(), circles(), spheres(), rotations(), rigid_motions(), manifolds(), bodies(), spacecraft(),
+                  deformable_bodies(), appendices(), two_spheres_paper(), embedded_paper(), cart_paper()});
   for (const std::string& failure : page.failures) fmt::print(stderr, "{}\n", failure);
   if (!page.failures.empty()) return 1;
   if (!only_check) {
