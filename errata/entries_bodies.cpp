@@ -1,5 +1,4 @@
 // Book, chapter 9, sections 9.1 to 9.9.
-#include <Eigen/LU>
 #include <array>
 #include <cmath>
 
@@ -48,18 +47,6 @@ Evidence two_pendulums_inertia() {
 }
 Evidence two_pendulums_stiffness() {
   return two_pendulums_linear(-1, 1, {2.0 * 0.81, 0.7 * 1.96, 0.7 * 1.96}, {-weight1, weight2, weight2});
-}
-
-// The number of eigenvalues 0 of the linear system: two for each direction without stiffness.
-double zero_eigenvalues(const System& system, const VectorXd& equilibrium) {
-  MatrixXd N(system.ambient(), system.space().dimension());
-  system.space().tangent_basis(equilibrium, N);
-  MatrixXd stiffness(N.rows(), N.cols());
-  for (Eigen::Index i = 0; i < N.cols(); ++i)
-    stiffness.col(i) = response(system, equilibrium, N.col(i), VectorXd::Zero(N.rows())).a;
-  Eigen::FullPivLU<MatrixXd> lu(stiffness);
-  lu.setThreshold(1e-6);
-  return 2 * static_cast<double>(N.cols() - lu.rank());
 }
 
 Evidence zeros_of_cart() {
@@ -172,7 +159,7 @@ Evidence distance_of_bodies() {
 
 Chapter bodies() {
   return {
-      "Lee, Leok, McClamroch: *Global Formulations of Lagrangian and Hamiltonian Dynamics on Manifolds*",
+      book,
       "Dynamics on Manifolds, sections 9.1 to 9.9",
       {
           {"9.1.1, gradient of $N$", R"(a scalar bracket)",

@@ -88,7 +88,7 @@ Evidence projection_on_subspace() {  // of x with 1.x = 0, where hamel says what
 
 Chapter manifolds() {
   return {
-      "Lee, Leok, McClamroch: *Global Formulations of Lagrangian and Hamiltonian Dynamics on Manifolds*",
+      book,
       "Dynamics on Manifolds, chapter 8",
       {
           {"8.1.3", "hyperregular, so that the Hessian is positive definite",

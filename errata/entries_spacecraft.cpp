@@ -170,7 +170,7 @@ Evidence reduced_moment() {  // (9.83)
 
 Chapter spacecraft() {
   return {
-      "Lee, Leok, McClamroch: *Global Formulations of Lagrangian and Hamiltonian Dynamics on Manifolds*",
+      book,
       "Dynamics on Manifolds, sections 9.10 to 9.12",
       {
           {"(9.54)", R"($\dot q_i=q_iS\omega_i$)", R"($\dot q_i=\omega_iSq_i$)", "kinematics",

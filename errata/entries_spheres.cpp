@@ -185,7 +185,7 @@ Evidence chain_weight() {  // (41), with the corrected moments
 
 Chapter spheres() {
   return {
-      "Lee, Leok, McClamroch: *Global Formulations of Lagrangian and Hamiltonian Dynamics on Manifolds*",
+      book,
       "Dynamics on Manifolds, chapter 5",
       {
           {"before (5.17)", R"($\frac{\partial\tilde L}{\partial q_i}=\sum S(q_i)^Tm_{ij}S(q_j)\omega_j$)",

@@ -23,20 +23,24 @@ struct Entry {
   std::function<Evidence()> check;
 };
 
+inline const std::string book =
+    "Lee, Leok, McClamroch: *Global Formulations of Lagrangian and Hamiltonian Dynamics on Manifolds*";
+
 struct Chapter {
   std::string text, title;
   std::vector<Entry> entries;
 };
 
-Chapter background();         // book, chapters 1 to 3
-Chapter circles();            // chapter 4
-Chapter spheres();            // chapter 5
-Chapter rotations();          // chapter 6
-Chapter rigid_motions();      // chapter 7
-Chapter manifolds();          // chapter 8
-Chapter bodies();             // sections 9.1 to 9.9
-Chapter spacecraft();         // sections 9.10 to 9.12
-Chapter deformable_bodies();  // chapter 10
+Chapter background();                   // book, chapters 1 to 3
+Chapter circles();                      // chapter 4
+std::vector<Entry> furuta_and_robot();  // of chapter 4
+Chapter spheres();                      // chapter 5
+Chapter rotations();                    // chapter 6
+Chapter rigid_motions();                // chapter 7
+Chapter manifolds();                    // chapter 8
+Chapter bodies();                       // sections 9.1 to 9.9
+Chapter spacecraft();                   // sections 9.10 to 9.12
+Chapter deformable_bodies();            // chapter 10
 Chapter appendices();
 Chapter two_spheres_paper();
 Chapter embedded_paper();

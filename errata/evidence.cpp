@@ -136,11 +136,26 @@ Response response(const System& system, const VectorXd& equilibrium, const Vecto
   return {derivative(a), derivative(xi_rate)};
 }
 
+double zero_eigenvalues(const System& system, const VectorXd& equilibrium) {
+  MatrixXd N(system.ambient(), system.space().dimension()), stiffness(N.rows(), N.cols());
+  system.space().tangent_basis(equilibrium, N);
+  for (Eigen::Index i = 0; i < N.cols(); ++i)
+    stiffness.col(i) = response(system, equilibrium, N.col(i), VectorXd::Zero(N.rows())).a;
+  Eigen::FullPivLU<MatrixXd> lu(stiffness);
+  lu.setThreshold(1e-6);
+  return 2 * static_cast<double>(N.cols() - lu.rank());
+}
+
 Matrix2d quarter_turn() { return Matrix2d{{0, -1}, {1, 0}}; }
 Matrix3d hat(const Vector3d& a) { return Matrix3d{{0, -a.z(), a.y()}, {a.z(), 0, -a.x()}, {-a.y(), a.x(), 0}}; }
 Vector3d vee(const Matrix3d& A) { return Vector3d(A(2, 1) - A(1, 2), A(0, 2) - A(2, 0), A(1, 0) - A(0, 1)) / 2; }
 Matrix3d exponential(const Vector3d& angle) {
   return Eigen::AngleAxisd(angle.norm(), angle.normalized()).toRotationMatrix();
+}
+Matrix3d right_jacobian(const Vector3d& angle) {
+  const double t = angle.norm();
+  const Matrix3d S = hat(angle);
+  return Matrix3d::Identity() - (1 - std::cos(t)) / (t * t) * S + (t - std::sin(t)) / (t * t * t) * S * S;
 }
 MatrixXd projector(const VectorXd& q) { return MatrixXd::Identity(q.size(), q.size()) - q * q.transpose(); }
 Matrix3d matrix(const VectorXd& q, int begin) { return Eigen::Map<const Matrix3d>(q.data() + begin); }

@@ -64,10 +64,14 @@ struct Response {
 };
 Response response(const System& system, const VectorXd& equilibrium, const VectorXd& dq, const VectorXd& dv);
 
+// How many eigenvalues of the linear system are 0: two for each direction without stiffness.
+double zero_eigenvalues(const System& system, const VectorXd& equilibrium);
+
 Matrix2d quarter_turn();
 Matrix3d hat(const Vector3d& a);
 Vector3d vee(const Matrix3d& A);  // of the skew part
 Matrix3d exponential(const Vector3d& angle);
+Matrix3d right_jacobian(const Vector3d& angle);  // omega = J_r(theta) theta' of exp(S(theta))
 MatrixXd projector(const VectorXd& q);
 Matrix3d matrix(const VectorXd& q, int begin = 0);  // stored column by column
 VectorXd flat(const Matrix3d& R);
