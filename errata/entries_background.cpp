@@ -141,6 +141,12 @@ Evidence cayley() {
   return remainders(cayley_remainder(exponential(M_PI * axis)), cayley_remainder(exponential(3.0 * axis)));
 }
 
+Evidence range_of_angle() {  // sin(theta) = |x x y|, for 4 in [0, 2 pi) and for the angle in [0, pi]
+  const Vector3d e = random_direction(1), x = e.cross(random_direction(2)).normalized(), y = exponential(4 * e) * x;
+  const double sine = x.cross(y).norm();
+  return remainders(std::sin(4.0) - sine, std::sin(2 * M_PI - 4) - sine);
+}
+
 Evidence dimension_of_curve() {  // of the vectors normal to two gradients in R^3
   MatrixXd gradients(2, 3);
   gradients << random_vector(3, 1).transpose(), random_vector(3, 2).transpose();
@@ -205,8 +211,8 @@ Chapter background() {
       {
           {"1.1.4", R"($S(x)y=1$, $S(x)y=-1$)", R"($S(x)y=\pm e$)", "identity", no_sum({3, 1}, {1, 1})},
           {"1.1.4, range of the angle", R"($\theta\in[0,2\pi)$)",
-           R"($\theta\in[0,\pi]$, since $\sin\theta=\lVert x\times y\rVert\ge0$)", "statement",
-           unchecked("a statement about a range")},
+           R"($\theta\in[0,\pi]$, since $\sin\theta=\lVert x\times y\rVert$; evidence: $x$ turned by 4)", "statement",
+           range_of_angle},
           {"1.1.5, (1.10), (1.12)", R"(every $R\in SO(3)$ is $(I-S(x))(I+S(x))^{-1}$)",
            R"(every $R$ that is not a rotation by $\pi$; evidence: a rotation by $\pi$ and one by 3)", "statement",
            cayley},

@@ -119,6 +119,17 @@ Evidence free_appendage_momenta() {  // q = (R, y, x); M = 2, m = 0.5, L = 0.6
   return remainders(rest, rest - coupling);
 }
 
+Evidence free_appendage_coriolis() {  // (9.42), first row, with the term of 9.8.1
+  const Motion m("free-body-with-appendage");
+  const Matrix3d R = matrix(m.q), S1 = hat(e1), J0 = Vector3d(0.5, 0.8, 1.0).asDiagonal();
+  const double arm = 0.6 + m.q(12);
+  const Matrix3d J = J0 + 0.5 * arm * arm * S1.transpose() * S1;
+  const Vector3d w = m.xi.head<3>(), w_rate = m.xi_rate.head<3>(), a = m.a.segment<3>(9);
+  const Vector3d rest = J * w_rate + 0.5 * arm * S1 * R.transpose() * a + w.cross(J * w);
+  const Vector3d coriolis = 2 * 0.5 * arm * m.v(12) * S1 * S1 * w;
+  return remainders(rest + coriolis, rest - coriolis);
+}
+
 // Two bodies of three masses each.
 struct FullBodies : Motion {
   FullBodies() : Motion("full-body-problem", {}, close_together(), VectorXd::Zero(24)) {}
@@ -196,9 +207,8 @@ Chapter bodies() {
            body_on_cart_hamilton},
           {"9.7.1, variation of the action", R"($m_iS(d_i)R_i^T\dot x$)", R"($m_iS(d_i)R_i^T\ddot x$)",
            "Euler-Lagrange", two_bodies_variation},
-          {"9.8.1, variation of the action", R"($2m(L+x)S(e_1)S(e_1)\omega\dot x$; overall sign)",
-           R"($2m(L+x)S(e_1)^TS(e_1)\omega\dot x$; minus the integrand)", "derivation",
-           unchecked("an intermediate line; the result is right")},
+          {"9.8.1, variation of the action", R"($2m(L+x)S(e_1)S(e_1)\omega\dot x$)",
+           R"($2m(L+x)S(e_1)^TS(e_1)\omega\dot x$; evaluated in (9.42))", "derivation", free_appendage_coriolis},
           {"9.8.2, Legendre transform", R"(0 where $\dot y$ and $\dot x$ meet)", R"($mRe_1$ and $me_1^TR^T$)",
            "Legendre", free_appendage_momenta},
           {"9.9.1, denominators", R"($\lVert x_i+R_i\rho_i-x_j+R_j\rho_j\rVert^3$; the sign corrected)",

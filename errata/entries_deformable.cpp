@@ -327,6 +327,8 @@ Chapter deformable_bodies() {
                R"($q_0$: direction of the clamp; inside)", "energy", unchecked("a symbol and a brace")},
               {"10.5.3, 10.5.4, weight", R"($\sum_{j=i+1}^n(m_j+\frac12m_i)$)", R"($(\sum_{j=i+1}^nm_j)+\frac12m_i$)",
                "conserved quantity", potential_of_rod},
+              {"10.5.3, coupling", R"($M_{ij}\omega_iS^T(q_i)S(q_j)\omega_j$)",
+               R"($M_{ij}\omega_i^TS^T(q_i)S(q_j)\omega_j$)", "conserved quantity", no_product({3, 1}, {3, 3})},
               {"10.5.3", R"($M_{ii}\omega_i\omega_i$)", R"($M_{ii}\lVert\omega_i\rVert^2$)", "conserved quantity",
                no_product({3, 1}, {3, 1})},
           }};
