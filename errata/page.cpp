@@ -63,8 +63,8 @@ Row evaluate(const Chapter& chapter, const Entry& entry, std::vector<std::string
 // Backslashes before punctuation are markdown's, even in formulas: \{ may reach the reader as {.
 std::string portable(std::string formula) {
   for (const auto& [from, to] : {std::pair{R"(\\)", R"(\cr )"},
-                                 {R"(\{)", R"(\lbrace )"},
-                                 {R"(\})", R"(\rbrace )"},
+                                 {R"(\{)", R"(\lbrace{})"},
+                                 {R"(\})", R"(\rbrace{})"},
                                  {R"(\,)", R"(\thinspace )"},
                                  {R"(\ )", R"(\enspace )"}})
     for (std::size_t at = 0; (at = formula.find(from, at)) != std::string::npos; at += std::string(to).size())
