@@ -24,12 +24,13 @@ without_tests = $$(test -e build/CMakeCache.txt || echo -DHAMEL_TESTS=OFF)
 node_modules = cd viewer && if ! cmp -s package-lock.json node_modules/.installed; then \
                npm ci --no-fund --no-audit --loglevel=error && cp package-lock.json node_modules/.installed; fi
 
-.PHONY: help demo paper viewer test fuzz bench tumbling format lint install-packages clean
+.PHONY: help demo paper errata viewer test fuzz bench tumbling format lint install-packages clean
 .NOTPARALLEL:
 
 help:
 	@echo 'make demo               build hamel, run a model, write a report with its motion'
 	@echo 'make paper              run the examples of a paper on two-spheres, and compare with its figures'
+	@echo 'make errata             check printed equations of the texts: docs/errata.md'
 	@echo 'make viewer             build viewer/template.html, the page that reports are written into'
 	@echo 'make test               all tests, also under sanitizers; formatting and static analysis'
 	@echo 'make fuzz               throw malformed model files at the reader; FUZZ_SECONDS=600 for ten minutes'
@@ -54,6 +55,12 @@ paper:
 	@cmake --preset release -DHAMEL_EXAMPLES=ON $(without_tests) >/dev/null
 	@$(build) --target paper
 	@build/paper
+
+errata:
+	$(install) $(BUILD_PACKAGES)
+	@cmake --preset release $(without_tests) >/dev/null
+	@$(build) --target hamel_errata
+	@build/errata/hamel_errata docs/errata.md
 
 viewer:
 	$(install) $(VIEWER_PACKAGES)

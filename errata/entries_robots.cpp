@@ -1,0 +1,257 @@
+// Book, chapter 4: the Furuta pendulum and the revolute robot.
+#include <cmath>
+
+#include "evidence.hpp"
+
+namespace hamel::errata {
+namespace {
+
+using Eigen::Matrix4d;
+
+constexpr double m1 = 1.3, m2 = 0.7, L1 = 0.9, L2 = 1.4, g = 9.81;
+constexpr double i11 = (m1 + m2) * L1 * L1, i12 = m2 * L1 * L2, i22 = m2 * L2 * L2, G1 = (m1 + m2) * g * L1,
+                 G2 = m2 * g * L2;
+const Vector2d e1(1, 0), e2(0, 1);
+const Matrix2d S = quarter_turn(), I = Matrix2d::Identity();
+
+Vector2d part(const VectorXd& x, int i) { return x.segment<2>(2 * i); }
+Matrix2d P(const Vector2d& q) { return projector(q); }
+VectorXd pair(double x, double y) { return Vector2d(x, y); }
+VectorXd pair(const Vector2d& x, const Vector2d& y) { return stack({x, y}); }
+
+Matrix2d links_mass(const Vector2d& x1, const Vector2d& x2) {
+  return Matrix2d{{i11, i12 * x1.dot(x2)}, {i12 * x1.dot(x2), i22}};
+}
+
+struct Furuta : Motion {
+  Furuta() : Motion("furuta-pendulum") {}
+  Vector2d q1 = part(q, 0), q2 = part(q, 1), v1 = part(v, 0), v2 = part(v, 1);
+  double m11 = (m1 + m2) * L1 * L1 + i22 * q2(0) * q2(0);
+  Matrix2d m12 = m2 * L2 * (L1 * S + L2 * q2(0) * I) * q1 * e1.transpose();
+
+  Vector2d T_q1() const { return m2 * L2 * v2(0) * (L1 * S + L2 * q2(0) * I).transpose() * v1; }
+  Vector2d T_q2() const { return i22 * (q2(0) * v1.squaredNorm() + v2(0) * v1.dot(q1)) * e1; }
+  Matrix2d m12_rate() const { return m2 * L2 * ((L1 * S + L2 * q2(0) * I) * v1 + L2 * v2(0) * q1) * e1.transpose(); }
+  Vector2d F1() const { return 2 * i22 * q2(0) * v2(0) * v1 + m12_rate() * v2 - T_q1(); }
+  Vector2d F2() const { return m12_rate().transpose() * v1 - T_q2(); }
+  Matrix2d scalar_mass() const { return Matrix2d{{m11, -i12 * q2(1)}, {-i12 * q2(1), i22}}; }
+};
+
+Evidence furuta_position() {  // by the kinetic energy that follows
+  const Furuta m;
+  Workspace work(m.system);
+  const double T = m.system.energy(work, 0, m.q, m.v).kinetic;
+  const auto kinetic = [&](const Matrix2d& across) {
+    const Vector2d velocity = L1 * m.v1 + L2 * (m.v2(0) * across * m.q1 + m.q2(0) * across * m.v1);
+    return m1 / 2 * L1 * L1 * m.v1.squaredNorm() + m2 / 2 * (velocity.squaredNorm() + std::pow(L2 * m.v2(1), 2));
+  };
+  return remainders(T - kinetic(I), T - kinetic(S));
+}
+
+Evidence furuta_potential() {
+  const Furuta m;
+  Workspace work(m.system);
+  const double U = m.system.energy(work, 0, m.q, m.v).potential, height = L2 * m.q2(1);
+  return remainders(U - m2 * g * L2 * height, U - m2 * g * height);
+}
+
+Evidence furuta_energy() {
+  const Furuta m;
+  const auto drift = [&](double sign) {
+    return rate_along(m, [&](const State& s) {
+      Workspace work(m.system);
+      return m.system.energy(work, 0, s.q, s.v).kinetic + sign * G2 * s.q(3);
+    });
+  };
+  return remainders(drift(-1), drift(1));
+}
+
+Evidence furuta_modified_lagrangian() {  // the coupling of omega_1 and omega_2
+  const Furuta m;
+  Workspace work(m.system);
+  const double T = m.system.energy(work, 0, m.q, m.v).kinetic, w1 = m.xi(0), w2 = m.xi(1);
+  const double rest = T - m.m11 * w1 * w1 / 2 - i22 * w2 * w2 / 2;
+  return remainders(rest - m.q1.dot(S.transpose() * m.m12 * m.q2) * w1 * w2,
+                    rest - m.q1.dot(S.transpose() * m.m12 * S * m.q2) * w1 * w2);
+}
+
+Evidence furuta_angular() {
+  const Furuta m;
+  const double w1 = m.xi(0), w2 = m.xi(1), x = m.q2(0), y = m.q2(1);
+  const Vector2d r = m.xi_rate;
+  const VectorXd printed = pair(m.m11 * r(0) + m.q1.dot(m.m12 * m.q2) * r(1) + m.q1.dot(S * m.m12 * m.q2) * w2 * w2 -
+                                    m.q1.dot(S * (m.m12 * m.q2 * w1 * w2 + m.F1())),
+                                m.q2.dot(m.m12.transpose() * m.q1) * r(0) + i22 * r(1) -
+                                    m.q2.dot(S * (m.m12.transpose() * m.q1 * w1 * w2 + m.F2() + G2 * e2)));
+  const VectorXd corrected =
+      m.scalar_mass() * r + pair(-2 * i22 * x * y * w1 * w2 - i12 * x * w2 * w2, i22 * x * y * w1 * w1 + G2 * x);
+  return remainders(printed, corrected);
+}
+
+Evidence furuta_legendre() {
+  const Furuta m;
+  const double w1 = m.xi(0), w2 = m.xi(1);
+  const VectorXd printed =
+      pair(m.m11 * w1 + m.q1.dot(S * m.m12 * m.q2) * w2, m.q2.dot(m.m12.transpose() * m.q1) * w1 + i22 * w2);
+  return remainders(m.pi - printed, m.pi - m.scalar_mass() * m.xi);
+}
+
+Evidence furuta_velocity() {  // (4.87), (4.88): q' from mu
+  const Furuta m;
+  Matrix4d bare, projected;
+  bare << m.m11 * I, m.m12, m.m12.transpose(), i22 * I;
+  projected << m.m11 * I, P(m.q1) * m.m12 * P(m.q2), P(m.q2) * m.m12.transpose() * P(m.q1), i22 * I;
+  return remainders(m.v - solve(bare, m.mu), m.v - solve(projected, m.mu));
+}
+
+Evidence furuta_mu() {
+  const Furuta m;
+  const auto bare_inverse = [&](const VectorXd& x) {
+    const Vector2d x1 = part(x, 0), x2 = part(x, 1);
+    const double x11 = (m1 + m2) * L1 * L1 + i22 * x2(0) * x2(0);
+    const Matrix2d x12 = m2 * L2 * (L1 * S + L2 * x2(0) * I) * x1 * e1.transpose();
+    Matrix4d M;
+    M << x11 * I, x12, x12.transpose(), i22 * I;
+    return Matrix4d(inverse(M));
+  };
+  const Vector2d mu1 = part(m.mu, 0), mu2 = part(m.mu, 1);
+  const Matrix4d inv = bare_inverse(m.q);
+  const Matrix2d N12 = inv.topRightCorner<2, 2>();
+  const VectorXd by_q1 =
+      gradient([&](const VectorXd& x) { return mu1.dot(bare_inverse(x).topRightCorner<2, 2>() * mu2); }, m.q);
+  const VectorXd by_q2 = gradient(
+      [&](const VectorXd& x) {
+        const Matrix4d N = bare_inverse(x);
+        return mu1.dot(N.topLeftCorner<2, 2>() * mu1) / 2 + mu1.dot(N.topRightCorner<2, 2>() * mu2);
+      },
+      m.q);
+  const VectorXd printed = pair(mu1 * m.q1.dot(N12 * mu2) - mu1.dot(N12 * mu2) * m.q1 - P(m.q1) * part(by_q1, 0),
+                                mu2 * m.q2.dot(N12.transpose() * mu1) - mu2.dot(N12.transpose() * mu1) * m.q2 -
+                                    P(m.q2) * (part(by_q2, 1) - G2 * e2));
+  const Vector2d p1 = m.m11 * m.v1 + m.m12 * m.v2, p2 = m.m12.transpose() * m.v1 + i22 * m.v2;
+  const VectorXd corrected = pair(P(m.q1) * m.T_q1() - m.q1.dot(p1) * m.v1 - m.v1.dot(p1) * m.q1,
+                                  P(m.q2) * (m.T_q2() - G2 * e2) - m.q2.dot(p2) * m.v2 - m.v2.dot(p2) * m.q2);
+  return remainders(m.mu_rate - printed, m.mu_rate - corrected);
+}
+
+Evidence furuta_linear() {  // lambda^2 at the inverted equilibrium, from the motion that an angle of link 2 starts
+  const System system = derive(gallery("furuta-pendulum"));
+  const VectorXd equilibrium = pair(e2, e2), none = VectorXd::Zero(4);
+  const VectorXd r = response(system, equilibrium, pair(Vector2d(0, 0), S * e2), none).xi_rate;
+  const double square = r(1);  // the first link does not feel its own angle
+  return remainders(square - g / L2, square - (m1 + m2) * g / (m1 * L2));
+}
+
+struct Robot : Motion {
+  Robot() : Motion("revolute-robot-3d") {}
+  Vector2d q0 = part(q, 0), q1 = part(q, 1), q2 = part(q, 2), v0 = part(v, 0), v1 = part(v, 1), v2 = part(v, 2);
+  double rho1 = L1 * q1(0), rho2 = rho1 + L2 * q2(0), M00 = 0.5 + m1 * rho1 * rho1 + m2 * rho2 * rho2;
+  Vector2d M_1 = 2 * L1 * (m1 * rho1 + m2 * rho2) * e1, M_2 = 2 * m2 * L2 * rho2 * e1;  // dM00/dq_i
+  double M00_rate = M_1.dot(v1) + M_2.dot(v2);
+};
+
+Evidence robot_acceleration() {
+  const Robot m;
+  const Vector2d a1 = part(m.a, 1), a2 = part(m.a, 2);
+  const auto rows = [&](double factor) {
+    return pair(i11 * a1 + i12 * P(m.q1) * a2 + i11 * m.v1.squaredNorm() * m.q1 +
+                    P(m.q1) * (G1 * e2 - factor * m.v0.squaredNorm() * m.M_1),
+                i12 * P(m.q2) * a1 + i22 * a2 + i22 * m.v2.squaredNorm() * m.q2 +
+                    P(m.q2) * (G2 * e2 - factor * m.v0.squaredNorm() * m.M_2));
+  };
+  return remainders(rows(1), rows(0.5));
+}
+
+Evidence robot_base() {
+  const Robot m;
+  const double common = m.M00 * m.xi_rate(0);
+  return remainders(common - m.M00_rate * m.q1.dot(S * m.q0) * m.xi(0), common + m.M00_rate * m.xi(0));
+}
+
+Evidence robot_angular() {
+  const Robot m;
+  const double s = i12 * m.q1.dot(S * m.q2), w0 = m.xi(0), w1 = m.xi(1), w2 = m.xi(2);
+  const Vector2d r = m.xi_rate.tail<2>();
+  const auto rows = [&](double factor) {
+    return VectorXd(links_mass(m.q1, m.q2) * r + pair(s * w2 * w2, -s * w1 * w1) +
+                    factor * w0 * w0 * pair(m.q1.dot(S * m.M_1), m.q2.dot(S * m.M_2)) +
+                    pair(G1 * m.q1(0), G2 * m.q2(0)));
+  };
+  return remainders(rows(1), rows(0.5));
+}
+
+Evidence robot_mu() {
+  const Robot m;
+  const double n0 = m.v0.squaredNorm(), v12 = m.v1.dot(m.v2);
+  const auto rows = [&](double factor, double coupling) {
+    return pair(-i11 * m.v1.squaredNorm() * m.q1 - i12 * m.v1 * m.v2.dot(m.q1) - coupling * i12 * v12 * m.q1 +
+                    P(m.q1) * (factor * n0 * m.M_1 - G1 * e2),
+                -i22 * m.v2.squaredNorm() * m.q2 - i12 * m.v2 * m.v1.dot(m.q2) - coupling * i12 * v12 * m.q2 +
+                    P(m.q2) * (factor * n0 * m.M_2 - G2 * e2));
+  };
+  const VectorXd rate = m.mu_rate.tail<4>();
+  return remainders(rate - rows(1, 0), rate - rows(0.5, 1));
+}
+
+Evidence robot_pi() {
+  const Robot m;
+  const auto kinetic = [&](const VectorXd& x) {
+    const Vector2d x1 = part(x, 0), x2 = part(x, 1), p = m.pi.tail<2>();
+    const double r1 = L1 * x1(0), r2 = r1 + L2 * x2(0), M = 0.5 + m1 * r1 * r1 + m2 * r2 * r2;
+    return m.pi(0) * m.pi(0) / (2 * M) + p.dot(solve(links_mass(x1, x2), p)) / 2;
+  };
+  const VectorXd T_q = gradient(kinetic, pair(m.q1, m.q2));
+  const VectorXd turning = pair(m.q1.dot(S * part(T_q, 0)), m.q2.dot(S * part(T_q, 1)));
+  const VectorXd weight = pair(G1 * m.q1(0), G2 * m.q2(0)), rate = m.pi_rate.tail<2>();
+  return remainders(rate - (turning + weight), rate - (turning - weight));
+}
+
+}  // namespace
+
+std::vector<Entry> furuta_and_robot() {
+  return {
+      {"4.6.6, $x_2$", R"($x_1+L_2(e_1^Tq_2\,Cq_1+\dots)$; evaluated by the kinetic energy)",
+       R"($x_1+L_2(e_1^Tq_2\,CSq_1+\dots)$)", "kinematics", furuta_position},
+      {"4.6.6, potential", R"($m_2gL_2e_3^Tx_2$)", R"($m_2g\,e_3^Tx_2$)", "energy", furuta_potential},
+      {"4.6.6.2, $\\tilde L$",
+       R"($q_1^TS^Tm_{12}q_2Sq_2\,\omega_1\omega_2$; evaluated without $Sq_2$, which would make it a vector)",
+       R"($q_1^TS^Tm_{12}Sq_2\,\omega_1\omega_2=-m_2L_1L_2(e_2^Tq_2)\omega_1\omega_2$)", "energy",
+       furuta_modified_lagrangian},
+      {"(4.85), (4.86)", R"($m_{11}\dot\omega_1+q_1^Tm_{12}q_2\dot\omega_2+\dots$)",
+       R"($m_{11}\dot\omega_1-b\,q_{22}\dot\omega_2-2m_2L_2^2q_{21}q_{22}\omega_1\omega_2-b\,q_{21}\omega_2^2=0$, $m_2L_2^2\dot\omega_2-b\,q_{22}\dot\omega_1+m_2L_2^2q_{21}q_{22}\omega_1^2+m_2gL_2q_{21}=0$)",
+       "Euler-Lagrange", furuta_angular},
+      {"(4.87), (4.88)", R"($m^I$: inverse of $\begin{bmatrix}m_{11}I&m_{12}\\m_{12}^T&m_{22}I\end{bmatrix}$)",
+       R"(of $\begin{bmatrix}m_{11}I&P_1m_{12}P_2\\P_2m_{12}^TP_1&m_{22}I\end{bmatrix}$)", "Hamilton", furuta_velocity},
+      {"(4.89), (4.90)", R"(without $m_{11}^I$, $m_{22}^I$, and $-m_2gL_2e_2$ in the braces)",
+       R"($\dot\mu_i=P_i\frac{\partial L}{\partial q_i}-(q_i\cdot p_i)\dot q_i-(\dot q_i\cdot p_i)q_i$, $p_i=\frac{\partial L}{\partial\dot q_i}$)",
+       "Hamilton", furuta_mu},
+      {"4.6.6.4, Legendre transform",
+       R"($\pi_1=m_{11}\omega_1+q_1^TSm_{12}q_2\omega_2$, $\pi_2=q_2^Tm_{12}^Tq_1\omega_1+m_{22}\omega_2$)",
+       R"($\pi_1=m_{11}\omega_1-b\,q_{22}\omega_2$, $\pi_2=m_{22}\omega_2-b\,q_{22}\omega_1$)", "Legendre",
+       furuta_legendre},
+      {"(4.91) to (4.94)", R"($Sq_1(m_{11}^I\pi_1+m_{12}^I\pi_2)$ with $2\times2$ blocks)",
+       R"(the inverse of the $2\times2$ matrix of scalars of the Legendre transform)", "Hamilton",
+       no_product({2, 1}, {2, 2})},
+      {"4.6.6.5, $H$", R"($-mgL_2e_3^TDq_2$; evaluated with $m_2$)", R"($+m_2gL_2e_3^TDq_2$)", "conserved quantity",
+       furuta_energy},
+      {"4.6.6.6, inverted", R"($\lambda^2=g/L_2$: no coupling by inertia)", R"($\lambda^2=\frac{(m_1+m_2)g}{m_1L_2}$)",
+       "linearization", furuta_linear},
+      {"(4.95), rows 2 and 3", R"($-P_i\frac{\partial}{\partial q_i}\dot q_0^TM_{00}\dot q_0$)",
+       R"($-\frac12P_i\frac{\partial}{\partial q_i}\dot q_0^TM_{00}\dot q_0$)", "Euler-Lagrange", robot_acceleration},
+      {"(4.99), row 1", R"($-\dot M_{00}q_1^TSq_0\omega_0$)", R"($+\dot M_{00}\omega_0$)", "Euler-Lagrange",
+       robot_base},
+      {"(4.99), rows 2 and 3", R"($q_i^TS\frac{\partial}{\partial q_i}q_0^TM_{00}q_0\omega_0^2$)",
+       R"($\frac12q_i^TS\frac{\partial M_{00}}{\partial q_i}\omega_0^2$)", "Euler-Lagrange", robot_angular},
+      {"(4.101)", R"($P_i\frac{\partial}{\partial q_i}\dot q_0^TM_{00}\dot q_0$, and no $(\dot q_1\cdot\dot q_2)q_i$)",
+       R"($\frac12P_i\frac{\partial}{\partial q_i}\dot q_0^TM_{00}\dot q_0$, and $-m_2L_1L_2(\dot q_1\cdot\dot q_2)q_i$)",
+       "Hamilton", robot_mu},
+      {"(4.103)", R"($+(m_1+m_2)gL_1e_1^Tq_1$, $+m_2gL_2e_1^Tq_2$)", R"($-(m_1+m_2)gL_1e_1^Tq_1$, $-m_2gL_2e_1^Tq_2$)",
+       "Hamilton", robot_pi},
+      {"4.6.7.3, Legendre transform", R"($q_1,q_2,q_3$)", R"($q_0,q_1,q_2$)", "Legendre", unchecked("labels")},
+      {"4.6.7.5", R"(the matrix from $\dot q$ to $\dot x$ is $3\times3$)",
+       R"($3\times6$; singular where $L_1L_2\rho_2(q_1^TSq_2)=0$ on the tangent space)", "kinematics",
+       no_product({3, 3}, {6, 1})},
+  };
+}
+
+}  // namespace hamel::errata
