@@ -44,7 +44,7 @@ class Reader : public NameScope {
     Function function;
   };
 
-  // NameScope.
+  // Names.
   Definition& define(const std::string& name, Owner owner, const Place& place);
   void add_member(const TomlEntry& entry, Owner owner);
   void add_list(const Pattern& pattern, const TomlValue& list, Owner owner);
