@@ -415,9 +415,9 @@ b = "2*a"
 )~",
      R"~(kinetic = "sum(i in 1..10000000, m/2*norm2(x'[i]))"
 )~",
-     R"~(model.toml:13:47: x has no [3]: its indices are 1 to 2
+     R"~(model.toml:13:16: the range has 10000000 members: too many
       13 | kinetic = "sum(i in 1..10000000, m/2*norm2(x'[i]))"
-         |                                               ^)~"},
+         |                ^~~~~~~~~~~~~~~~)~"},
     {"EndlessSum",
      R"~(kinetic = "sum(i in 1..n, m/2*norm2(x'[i]))"
 )~",
