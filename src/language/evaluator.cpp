@@ -28,7 +28,7 @@ template <class Action>
 auto placed(const Syntax& syntax, Action action) {
   try {
     return action();
-  } catch (const std::invalid_argument& refusal) {
+  } catch (const std::logic_error& refusal) {  // invalid_argument, domain_error
     throw SourceError(syntax.place, refusal.what());
   }
 }

@@ -18,9 +18,7 @@ template <class Action>
 auto at_place(const Place& place, Action action) {
   try {
     return action();
-  } catch (const std::invalid_argument& refusal) {
-    throw SourceError(place, refusal.what());
-  } catch (const std::domain_error& refusal) {
+  } catch (const std::logic_error& refusal) {  // invalid_argument, domain_error
     throw SourceError(place, refusal.what());
   }
 }

@@ -466,6 +466,14 @@ b = "2*a"
      R"~(model.toml:16:17: q[2] must be on S2; it is off by 0.00499, and at most 0.001 is corrected
       16 | q = [[0, 0, 1], [0, 0.1, 1]]
          |                 ^~~~~~~~~~~)~"},
+    {"StartWithoutValue",
+     R"~(q = [[0, 0, 1], [0, 0, 1]]
+)~",
+     R"~(q = [[0, 0, 1], "[sqrt(m - 2), 0, 1]"]
+)~",
+     R"~(model.toml:16:18: sqrt(-1) of constants has no finite value
+      16 | q = [[0, 0, 1], "[sqrt(m - 2), 0, 1]"]
+         |                  ^~~~~~~~~~~~~~~~~~~)~"},
     {"StartOfWrongLength",
      R"~(q = [[0, 0, 1], [0, 0, 1]]
 )~",
