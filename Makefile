@@ -81,7 +81,7 @@ test:
 	@cmake --build --preset sanitize --parallel $(JOBS)
 	@ctest --preset sanitize --parallel $(JOBS)
 	@echo '== malformed model files'
-	@JOBS=$(JOBS) scripts/fuzz.sh $(FUZZ_SECONDS)
+	@JOBS=$(JOBS) scripts/fuzz.sh $(FUZZ_SECONDS) 1
 	@JOBS=$(JOBS) scripts/lint.sh
 
 fuzz:
