@@ -9,6 +9,7 @@
 #include "hamel/integrate/stepper.hpp"
 #include "hamel/record/record.hpp"
 #include "hamel/record/writer.hpp"
+#include "integrate/request.hpp"
 
 namespace hamel {
 namespace {
@@ -34,17 +35,6 @@ class Alarm {
   Clock::time_point last_ = Clock::now();
   long steps_ = 0, look_every_ = 1;
 };
-
-double step_of(const Method& method) {
-  return std::visit(
-      [](const auto& m) {
-        if constexpr (requires { m.step; })
-          return m.step;
-        else
-          return 0.0;
-      },
-      method);
-}
 
 class RecordedRun {
  public:
@@ -141,7 +131,7 @@ class RecordedRun {
   }
 
   double expected_outputs(double start) const {
-    const double interval = settings_.every > 0 ? settings_.every : step_of(method_), all = settings_.until - start;
+    const double interval = settings_.every > 0 ? settings_.every : fixed_step(method_), all = settings_.until - start;
     return interval > 0 ? all / interval : 1000;
   }
   bool is_native() const {
@@ -195,7 +185,7 @@ class RecordedRun {
   RunSummary summary() const {
     RunSummary result = monitor_.summary();
     result.integrator = describe(method_).name;
-    result.step = step_of(method_);
+    result.step = fixed_step(method_);
     result.steps = run_->trajectory().steps;
     result.wall_seconds = wall_seconds();
     result.finished = is_finished();
