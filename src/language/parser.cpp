@@ -291,7 +291,7 @@ class Parser {
       digits = next().text;
       if (enclosed) need(")", "behind the dimension");
     }
-    const bool counted = !digits.empty() && digits.size() < 5 &&
+    const bool counted = !digits.empty() && digits.size() < 5 && digits.front() != '0' &&
                          std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; });
     space.dimension = counted ? std::stoi(digits) : 0;
     const bool group = (space.name == "SO" || space.name == "SE") && space.dimension == 3;

@@ -309,6 +309,14 @@ y = 0
      R"~(model.toml:9:6: unknown space T2; the spaces are R1, R2, ..., S1, S2, S3, ..., SO3, SE3 and {x in R3 : c(x) = 0}
        9 | q = "T2[n]"
          |      ^~)~"},
+    {"ZeroForTheLetterO",
+     R"~(q = "S2[n]"
+)~",
+     R"~(q = "S03"
+)~",
+     R"~(model.toml:9:6: unknown space S03; the spaces are R1, R2, ..., S1, S2, S3, ..., SO3, SE3 and {x in R3 : c(x) = 0}
+       9 | q = "S03"
+         |      ^~~)~"},
     {"ProductOfSpaces",
      R"~(q = "S2[n]"
 )~",
