@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <cmath>
+
 #include "integrate/composition.hpp"
 
 namespace hamel {
@@ -104,11 +106,13 @@ void VariationalStepper::check_fold(double t, double h, std::size_t substep) {
 }
 
 void VariationalStepper::did_not_converge(double h, double correction) const {
+  const std::string last = std::isfinite(correction) ? fmt::format("last correction {:.2e}", correction)
+                                                     : std::string("its corrections grew beyond all bounds");
   throw StepError(
       t_, h,
-      fmt::format("the variational step of {} at t = {:.9g} with step {:.6g} did not converge: last correction "
-                  "{:.2e} after at most {} iterations; the step may turn a coordinate too far at once, try {:.3g}",
-                  system_.name(), t_, h, correction, most_newton_iterations, h / 2));
+      fmt::format("the variational step of {} at t = {:.9g} with step {:.6g} did not converge: {} after at most {} "
+                  "iterations; the step may turn a coordinate too far at once, try {:.3g}",
+                  system_.name(), t_, h, last, most_newton_iterations, h / 2));
 }
 
 }  // namespace hamel

@@ -100,6 +100,13 @@ TEST_F(Command, FailuresAreOne) {
             "error: --set:1:1: the model has no parameter mass\n ");
 }
 
+TEST_F(Command, NumbersInMessagesAreFinite) {
+  const Result result = hamel("run heavy-top --step 5 --every 5 --until 20");
+  EXPECT_EQ(result.code, 1);
+  EXPECT_NE(result.err.find("did not converge"), std::string::npos);
+  EXPECT_EQ(result.err.find("nan"), std::string::npos);
+}
+
 TEST_F(Command, NewModelsWork) {
   EXPECT_EQ(hamel("new mine").code, 0);
   EXPECT_EQ(hamel("check mine.toml --json").json()["degrees_of_freedom"], 4);
