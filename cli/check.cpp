@@ -31,13 +31,16 @@ Findings examine(const std::string& model, const Options& options) {
   if (!has_start(file)) return found;
   found.start = start_state(file, system, found.remarks);
   Workspace w(system);
-  found.energy = system.energy(w, found.start->t, found.start->q, found.start->v);
+  if (!system.is_first_order()) found.energy = system.energy(w, found.start->t, found.start->q, found.start->v);
   for (const ConservedMomentum& momentum : found.noether.momenta)
     found.momenta.push_back(momentum.value(system, w, *found.start));
   return found;
 }
 
-std::string path_name(Path path) { return path == Path::constant_mass ? "constant mass" : "reduced"; }
+std::string path_name(const System& system) {
+  if (system.is_first_order()) return "first order";
+  return system.path() == Path::constant_mass ? "constant mass" : "reduced";
+}
 
 Json to_json(const Findings& found) {
   const Model& model = found.file.model;
@@ -59,15 +62,16 @@ Json to_json(const Findings& found) {
                  {"degrees_of_freedom", found.system.degrees_of_freedom()},
                  {"coordinates", coordinates},
                  {"constraints", found.system.constraint_names()},
-                 {"path", path_name(found.system.path())},
+                 {"path", path_name(found.system)},
                  {"path_reason", found.system.path_reason()},
                  {"energy_conserved", found.noether.energy_conserved},
                  {"momenta", momenta},
                  {"undecided", found.noether.undecided}};
   if (found.start) {
     result["start"] = state_json(model, *found.start);
-    result["energy"] = {
-        {"kinetic", found.energy->kinetic}, {"potential", found.energy->potential}, {"total", found.energy->total}};
+    if (found.energy)
+      result["energy"] = {
+          {"kinetic", found.energy->kinetic}, {"potential", found.energy->potential}, {"total", found.energy->total}};
   }
   result["remarks"] = found.remarks;
   return result;
@@ -101,6 +105,7 @@ void print_start(const Findings& found) {
                     matrix_text(part_of(model, found.start->v, k))});
   print_table(rows);
   if (count > most) fmt::print("... and {} more; --json has all\n", count - most);
+  if (!found.energy) return;
   fmt::print("\n");
   print_facts({{"kinetic energy", brief(found.energy->kinetic, 12)},
                {"potential energy", brief(found.energy->potential, 12)},
@@ -115,10 +120,15 @@ void print(const Findings& found) {
       {"degrees of freedom", std::to_string(found.system.degrees_of_freedom())}};
   if (found.system.constraints() > 0) facts.emplace_back("constraints", std::to_string(found.system.constraints()));
   if (found.system.inputs() > 0) facts.emplace_back("inputs", std::to_string(found.system.inputs()));
-  facts.emplace_back("equations", fmt::format("{}: {}", path_name(found.system.path()), found.system.path_reason()));
-  facts.emplace_back("energy conserved", found.noether.energy_conserved ? "yes" : "no");
-  print_facts(facts);
-  print_momenta(found);
+  facts.emplace_back("equations", fmt::format("{}: {}", path_name(found.system), found.system.path_reason()));
+  if (found.system.is_first_order()) {
+    facts.emplace_back("field", "tangent to the space at random points");
+    print_facts(facts);
+  } else {
+    facts.emplace_back("energy conserved", found.noether.energy_conserved ? "yes" : "no");
+    print_facts(facts);
+    print_momenta(found);
+  }
   for (const std::string& undecided : found.noether.undecided) fmt::print("undecided: {}\n", undecided);
   print_start(found);
 }

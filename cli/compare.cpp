@@ -108,7 +108,8 @@ void print(const std::vector<Result>& results) {
     double momentum = 0;
     for (const auto& errors : summary.momenta) momentum = std::max(momentum, errors.max_error);
     rows.push_back({result.what.integrator, setting_text(result.what), std::to_string(summary.steps),
-                    brief(summary.energy.max_error, 3), brief(summary.energy.slope, 2),
+                    summary.energy.exists ? brief(summary.energy.max_error, 3) : "-",
+                    summary.energy.exists ? brief(summary.energy.slope, 2) : "-",
                     summary.momenta.empty() ? "-" : brief(momentum, 3), brief(summary.manifold.max_error, 3),
                     fmt::format("{} s", brief(summary.wall_seconds, 3))});
   }

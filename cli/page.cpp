@@ -51,6 +51,16 @@ std::vector<std::string> component_names(const RecordHeader::Named& output) {
   return names;
 }
 
+void add_energies(std::vector<Chart>& charts, const Record& record) {
+  const Rows& rows = record.rows;
+  charts.push_back({.title = "Energy",
+                    .series = {{"kinetic", column(rows.kinetic, 0)},
+                               {"potential", column(rows.potential, 0)},
+                               {"total", column(rows.total, 0)}}});
+  charts.push_back({.title = record.summary.energy.conserved ? "Energy error" : "Change of the energy",
+                    .series = {{"E(t) - E(0)", differences(rows.total, 0)}}});
+}
+
 std::vector<Chart> charts_of(const Record& record) {
   const Rows& rows = record.rows;
   std::vector<Chart> charts;
@@ -62,12 +72,7 @@ std::vector<Chart> charts_of(const Record& record) {
       chart.series.push_back({names[j], column(rows.outputs[k], static_cast<Eigen::Index>(j))});
     charts.push_back(chart);
   }
-  charts.push_back({.title = "Energy",
-                    .series = {{"kinetic", column(rows.kinetic, 0)},
-                               {"potential", column(rows.potential, 0)},
-                               {"total", column(rows.total, 0)}}});
-  charts.push_back({.title = record.summary.energy.conserved ? "Energy error" : "Change of the energy",
-                    .series = {{"E(t) - E(0)", differences(rows.total, 0)}}});
+  if (record.header.has_energy) add_energies(charts, record);
   if (!record.header.momenta.empty()) {
     Chart chart{.title = "Errors of the momenta"};
     for (std::size_t k = 0; k < record.header.momenta.size(); ++k)

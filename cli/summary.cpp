@@ -34,23 +34,24 @@ Json summary_json(const Model& model, const RunSummary& summary) {
   Json momenta = Json::array();
   for (const RunSummary::MomentumErrors& momentum : summary.momenta)
     momenta.push_back({{"name", momentum.name}, {"initial", momentum.initial}, {"max_error", momentum.max_error}});
-  return {{"model", summary.model},
-          {"integrator", summary.integrator},
-          {"step", summary.step},
-          {"steps", summary.steps},
-          {"time", summary.time},
-          {"wall_seconds", summary.wall_seconds},
-          {"finished", summary.finished},
-          {"energy",
-           {{"initial", summary.energy.initial},
-            {"mean_error", summary.energy.mean_error},
-            {"max_error", summary.energy.max_error},
-            {"slope", summary.energy.slope},
-            {"conserved", summary.energy.conserved}}},
-          {"manifold", {{"mean_error", summary.manifold.mean_error}, {"max_error", summary.manifold.max_error}}},
-          {"momenta", momenta},
-          {"constraints", {{"max_error", summary.constraints.max_error}}},
-          {"final", state_json(model, summary.final)}};
+  Json result = {{"model", summary.model},
+                 {"integrator", summary.integrator},
+                 {"step", summary.step},
+                 {"steps", summary.steps},
+                 {"time", summary.time},
+                 {"wall_seconds", summary.wall_seconds},
+                 {"finished", summary.finished},
+                 {"manifold", {{"mean_error", summary.manifold.mean_error}, {"max_error", summary.manifold.max_error}}},
+                 {"momenta", momenta},
+                 {"constraints", {{"max_error", summary.constraints.max_error}}},
+                 {"final", state_json(model, summary.final)}};
+  if (summary.energy.exists)
+    result["energy"] = {{"initial", summary.energy.initial},
+                        {"mean_error", summary.energy.mean_error},
+                        {"max_error", summary.energy.max_error},
+                        {"slope", summary.energy.slope},
+                        {"conserved", summary.energy.conserved}};
+  return result;
 }
 
 void print_summary(const Model& model, const RunSummary& summary) {
@@ -60,8 +61,9 @@ void print_summary(const Model& model, const RunSummary& summary) {
                {"took", fmt::format("{} s", brief(summary.wall_seconds, 3))}});
   std::vector<std::vector<std::string>> rows = {{"", "at the start", "largest error", "kept"}};
   const auto& energy = summary.energy;
-  rows.push_back({energy.conserved ? "energy" : "energy (not conserved)", brief(energy.initial, 10),
-                  brief(energy.max_error, 3), energy.conserved ? digits_kept(energy.max_error, energy.scale) : "-"});
+  if (energy.exists)
+    rows.push_back({energy.conserved ? "energy" : "energy (not conserved)", brief(energy.initial, 10),
+                    brief(energy.max_error, 3), energy.conserved ? digits_kept(energy.max_error, energy.scale) : "-"});
   for (const RunSummary::MomentumErrors& momentum : summary.momenta)
     rows.push_back({momentum.name, brief(momentum.initial, 10), brief(momentum.max_error, 3),
                     digits_kept(momentum.max_error, size_of(momentum))});

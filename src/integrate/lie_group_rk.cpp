@@ -40,8 +40,8 @@ class ProductAction {
       if (!action)
         throw std::invalid_argument(fmt::format(
             "{} cannot be integrated by a Lie-group method: no group is known to act on its factor {} ({}); "
-            "use variational, or rk4 with reprojection",
-            system.name(), parts_.size() + 1, factor.name()));
+            "use {}rk4 with reprojection",
+            system.name(), parts_.size() + 1, factor.name(), system.is_first_order() ? "" : "variational, or "));
       parts_.push_back({std::move(action), factor.ambient(), factor.rates(), point, rate, size_});
       point += factor.ambient();
       rate += factor.rates();
@@ -83,6 +83,7 @@ class LieRkStepper final : public FixedStep {
     for (VectorXd& k : k_) k = VectorXd::Zero(field_.size());
     for (VectorXd& A : A_) A = VectorXd::Zero(action_.size());
     u_ = VectorXd::Zero(action_.size());
+    xi_ = VectorXd::Zero(system.rates());
   }
 
   void start(const State& state) override {
@@ -94,7 +95,7 @@ class LieRkStepper final : public FixedStep {
   void interpolate(double t, State& state) override {
     const double h = t_ - begin_, s = (t - begin_) / h;
     stage_ = hermite(s, h, before_, k_[0], y_, rate());
-    field_.project(work_, stage_);
+    field_.project(work_, t, stage_);
     to_state(t, stage_, state);
   }
 
@@ -108,7 +109,16 @@ class LieRkStepper final : public FixedStep {
   void inputs_changed() override { rate_is_known_ = false; }
 
   auto q(VectorXd& y) const { return y.head(system_.ambient()); }
-  auto xi(VectorXd& y) const { return y.tail(system_.rates()); }
+  auto xi(VectorXd& y) const { return y.tail(field_.partners()); }  // empty for first-order systems
+
+  // A_i at y, whose rate is k_i.
+  void generator(std::size_t i, VectorXd& y) {
+    if (system_.is_first_order())
+      system_.space().rates(q(y), q(k_[i]), xi_);
+    else
+      xi_ = xi(y);
+    action_.generator(q(y), xi_, A_[i]);
+  }
 
   void to_state(double t, const VectorXd& y, State& state) {
     state.t = t;
@@ -124,7 +134,7 @@ class LieRkStepper final : public FixedStep {
 
   void advance(double h) override {
     k_[0] = rate();
-    action_.generator(q(y_), xi(y_), A_[0]);
+    generator(0, y_);
     if (scheme_ == LieScheme::rkmk4)
       munthe_kaas(h);
     else
@@ -179,12 +189,12 @@ class LieRkStepper final : public FixedStep {
   void evaluate(std::size_t i, double a) {
     xi(stage_) = xi(y_) + a * xi(k_[i - 1]);
     field_(work_, t_ + a, stage_, k_[i]);
-    action_.generator(q(stage_), xi(stage_), A_[i]);
+    generator(i, stage_);
   }
 
   // What xi has in the isotropy algebra (omega along q, on S^2) moves nothing, and is zero but for the error.
   void drop_isotropy(VectorXd& y) {
-    if (system_.rates() == system_.space().dimension()) return;
+    if (system_.is_first_order() || system_.rates() == system_.space().dimension()) return;
     system_.space().velocity(q(y), xi(y), q(middle_));
     system_.space().rates(q(y), q(middle_), xi(y));
   }
@@ -192,7 +202,7 @@ class LieRkStepper final : public FixedStep {
   LieScheme scheme_;
   ProductAction action_;
   Field field_;
-  VectorXd y_, before_, stage_, middle_, rate_, u_;
+  VectorXd y_, before_, stage_, middle_, rate_, u_, xi_;
   std::array<VectorXd, 4> k_;  // rates of y = (q, xi)
   std::array<VectorXd, 4> A_;  // elements of the algebra
   bool rate_is_known_ = false;

@@ -92,10 +92,22 @@ void check_method(const Rk45& method) {
 }
 void check_method(const LieRk& method) { need_positive(describe(method).name.c_str(), "step", method.step); }
 
+// A symplectic method steps momenta, which first-order systems do not have.
+void need_energies(const System& system, const Method& method) {
+  if (system.is_first_order())
+    throw std::invalid_argument(
+        fmt::format("{} needs energies, and {} is given by a field; use rkmk4, commutator_free4, rk4 or rk45",
+                    describe(method).name, system.name()));
+}
+
 std::unique_ptr<Stepper> stepper_of(const System& system, const Variational& method) {
+  need_energies(system, method);
   return variational_stepper(system, method);
 }
-std::unique_ptr<Stepper> stepper_of(const System& system, const Gauss& method) { return gauss_stepper(system, method); }
+std::unique_ptr<Stepper> stepper_of(const System& system, const Gauss& method) {
+  need_energies(system, method);
+  return gauss_stepper(system, method);
+}
 std::unique_ptr<Stepper> stepper_of(const System& system, const Rk2& method) { return rk2_stepper(system, method); }
 std::unique_ptr<Stepper> stepper_of(const System& system, const Rk4& method) { return rk4_stepper(system, method); }
 std::unique_ptr<Stepper> stepper_of(const System& system, const Rk45& method) { return rk45_stepper(system, method); }

@@ -49,7 +49,7 @@ class FixedRungeKutta final : public FixedStep {
   void interpolate(double t, State& state) override {
     const double h = t_ - begin_, s = (t - begin_) / h;
     next_ = hermite(s, h, before_, k_[0], y_, rate());
-    if (reproject_) field_.project(work_, next_);
+    if (reproject_) field_.project(work_, t, next_);
     to_state(field_, work_, t, next_, state);
   }
 
@@ -73,7 +73,7 @@ class FixedRungeKutta final : public FixedStep {
       throw StepError(t_, h,
                       fmt::format("{} of {} leaves the finite numbers at t = {:.9g} with step {:.6g}; try {:.3g}",
                                   tableau_.name, system_.name(), t_, h, h / 2));
-    if (reproject_) field_.project(work_, next_);
+    if (reproject_) field_.project(work_, t_ + h, next_);
     before_.swap(y_);
     y_.swap(next_);
     rate_is_known_ = false;
@@ -113,7 +113,7 @@ class Rk45Stepper final : public Stepper {
     solver_.step(limit);
     if (reproject_) {
       at_ = solver_.y();
-      field_.project(work_, at_);
+      field_.project(work_, solver_.time(), at_);
       solver_.replace(at_);
     }
     return solver_.time();
@@ -124,7 +124,7 @@ class Rk45Stepper final : public Stepper {
 
   void interpolate(double t, State& state) override {
     solver_.interpolate(t, at_);
-    if (reproject_) field_.project(work_, at_);
+    if (reproject_) field_.project(work_, t, at_);
     to_state(field_, work_, t, at_, state);
   }
 

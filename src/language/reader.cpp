@@ -17,9 +17,9 @@ constexpr std::size_t largest_file = 4'000'000;
 
 const std::vector<std::string>& known_sections() {
   static const std::vector<std::string> sections = {
-      "name",        "description", "source", "parameters", "definitions", "coordinates",
-      "points",      "bodies",      "energy", "forces",     "inputs",      "dissipation",
-      "constraints", "start",       "run",    "view",       "outputs",     "units"};
+      "name",   "description", "source", "parameters", "definitions", "coordinates", "points",
+      "bodies", "energy",      "field",  "forces",     "inputs",      "dissipation", "constraints",
+      "start",  "run",         "view",   "outputs",    "units"};
   return sections;
 }
 
@@ -46,6 +46,7 @@ ModelFile Reader::run() {
   inputs();
   for (const std::string& known : order_) value(known, names_.at(known).place, false);
   energy();
+  field();
   forces();
   dissipation();
   constraints();
@@ -206,9 +207,9 @@ void Reader::energy_terms(const std::string& key, void (Model::*add)(const Formu
 void Reader::energy() {
   const TomlValue* table = section("energy");
   if (table == nullptr) {
-    if (model_->bodies().empty())
+    if (model_->bodies().empty() && section("field") == nullptr)
       throw SourceError(Place{source_, 0, 0},
-                        "the model has no section [energy], and no [bodies]: nothing has inertia");
+                        "the model has no section [energy], no [bodies] and no [field]: nothing has inertia");
     return;
   }
   check_keys(*table, {"kinetic", "potential", "lagrangian", "hamiltonian"}, "[energy]");
@@ -216,6 +217,31 @@ void Reader::energy() {
   energy_terms("potential", &Model::potential);
   energy_terms("lagrangian", &Model::lagrangian);
   energy_terms("hamiltonian", &Model::hamiltonian);
+}
+
+// "x'" = "...", omega.q = "...", velocity.G = "...": instead of energies.
+void Reader::field() {
+  const TomlValue* table = section("field");
+  if (table == nullptr) return;
+  for (const TomlEntry& entry : table->entries) {
+    const std::string& key = entry.key.text;
+    if (key == "omega" || key == "Omega" || key == "velocity") {
+      for (const TomlEntry& inner : need_table(entry, "omega.q = \"[0, 0, 1]\"").entries)
+        field_entry(inner, key == "velocity" ? &Model::position_field : &Model::angular_field);
+    } else if (key.find('\'') != std::string::npos) {
+      field_entry(entry, &Model::field);
+    } else {
+      throw SourceError(entry.place(),
+                        fmt::format("[field] gives rates: write \"{0}'\" = ... or omega.{0} = ...", key));
+    }
+  }
+}
+
+void Reader::field_entry(const TomlEntry& entry, SetField set) {
+  each_coordinate(entry, [&](int slot, const Syntax& syntax) {
+    const Formula value = evaluator_->formula(syntax);
+    at_place(syntax.place, [&] { ((*model_).*set)(model_->coordinate(static_cast<std::size_t>(slot)), value); });
+  });
 }
 
 void Reader::forces() {
@@ -298,6 +324,7 @@ double Reader::setting(const TomlEntry& entry, const char* what) {
 }
 
 void Reader::run_settings(ModelFile& file) {
+  if (model_->has_field()) file.run.integrator = "rkmk4";
   const TomlValue* table = section("run");
   if (table == nullptr) return;
   check_keys(*table, {"integrator", "step", "until", "every", "tolerance", "halvings"}, "[run]");

@@ -70,6 +70,9 @@ class Reader : public NameScope {
   void input_law(const TomlEntry& entry, const std::string& name);
   void definitions();
   void energy();
+  void field();
+  using SetField = void (Model::*)(const Formula& coordinate, const Formula& value);
+  void field_entry(const TomlEntry& entry, SetField set);
   void energy_terms(const std::string& key, void (Model::*add)(const Formula&));
   void forces();
   void force(const TomlEntry& entry);
@@ -82,6 +85,8 @@ class Reader : public NameScope {
                    std::optional<StartValues::Given> StartValues::Coordinate::*which);
   void start_value(StartValues& start, const TomlEntry& entry,
                    std::optional<StartValues::Given> StartValues::Coordinate::*which);
+  // Calls the action for the coordinate that a key like x, x[2], x'[k in 1..n] names, or for all of a family.
+  void each_coordinate(const TomlEntry& entry, const std::function<void(int slot, const Syntax& value)>& action);
   void set_start(StartValues& start, int slot, const Syntax& syntax,
                  std::optional<StartValues::Given> StartValues::Coordinate::*which, const char* what);
   std::vector<int> slots_of(const std::string& name) const;

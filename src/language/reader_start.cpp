@@ -56,17 +56,12 @@ void Reader::set_start(StartValues& start, int slot, const Syntax& syntax, Which
   given = StartValues::Given{numbers.reshaped(), syntax.place};
 }
 
-void Reader::start_value(StartValues& start, const TomlEntry& entry, Which which) {
+void Reader::each_coordinate(const TomlEntry& entry, const std::function<void(int slot, const Syntax& value)>& action) {
   Snippet key = entry.key;
   if (const std::size_t prime = key.text.find('\''); prime != std::string::npos) {  // "q'", "q'[k in 1..n]"
     key.text.erase(prime, 1);
     key.offsets.erase(key.offsets.begin() + static_cast<std::ptrdiff_t>(prime));
   }
-  const char* what = which == &StartValues::Coordinate::point      ? "point"
-                     : which == &StartValues::Coordinate::omega    ? "angular velocity"
-                     : which == &StartValues::Coordinate::momentum ? "momentum"
-                     : which == &StartValues::Coordinate::velocity ? "velocity"
-                                                                   : "rate";
   const Pattern pattern = parse_pattern(key);
   const std::vector<int> slots = slots_of(pattern.name);
   if (slots.empty()) {
@@ -80,7 +75,7 @@ void Reader::start_value(StartValues& start, const TomlEntry& entry, Which which
   const auto set_member = [&](int index, const Syntax& syntax) {
     if (!family || index < 1 || index > static_cast<int>(slots.size()))
       throw SourceError(pattern.place, fmt::format("the model has no coordinate {}[{}]", pattern.name, index));
-    set_start(start, slots[static_cast<std::size_t>(index - 1)], syntax, which, what);
+    action(slots[static_cast<std::size_t>(index - 1)], syntax);
   };
   const Syntax syntax = expression(entry.value);
   if (!pattern.index.empty()) return set_member(evaluator_->integer(pattern.index.front(), "an index"), syntax);
@@ -88,14 +83,25 @@ void Reader::start_value(StartValues& start, const TomlEntry& entry, Which which
     Syntax index{.kind = SyntaxKind::name, .place = pattern.place, .text = pattern.binders.front().names.front()};
     return evaluator_->loop(pattern.binders, [&] { set_member(evaluator_->integer(index, "an index"), syntax); });
   }
-  if (!family) return set_start(start, slots.front(), syntax, which, what);
+  if (!family) return action(slots.front(), syntax);
   if (syntax.kind != SyntaxKind::list || syntax.parts.size() != slots.size())
     throw SourceError(
         syntax.place,
         fmt::format("{0} is a family of {1}: a list of {1} values was expected{2}; or write \"{0}[k in 1..{1}]\" = ...",
                     pattern.name, slots.size(),
                     syntax.kind == SyntaxKind::list ? fmt::format(", got {}", syntax.parts.size()) : ""));
-  for (std::size_t k = 0; k < slots.size(); ++k) set_start(start, slots[k], syntax.parts[k], which, what);
+  for (std::size_t k = 0; k < slots.size(); ++k) action(slots[k], syntax.parts[k]);
+}
+
+void Reader::start_value(StartValues& start, const TomlEntry& entry, Which which) {
+  const char* what = which == &StartValues::Coordinate::point      ? "point"
+                     : which == &StartValues::Coordinate::omega    ? "angular velocity"
+                     : which == &StartValues::Coordinate::momentum ? "momentum"
+                     : which == &StartValues::Coordinate::velocity ? "velocity"
+                                                                   : "rate";
+  if (model_->has_field() && which != &StartValues::Coordinate::point)
+    throw SourceError(entry.place(), fmt::format("[start] gives points alone: every {} comes from [field]", what));
+  each_coordinate(entry, [&](int slot, const Syntax& syntax) { set_start(start, slot, syntax, which, what); });
 }
 
 void Reader::start_rates(ModelFile& file, const TomlEntry& entry, Which which) {

@@ -27,9 +27,10 @@ class Start {
     state_.v = VectorXd::Zero(system_.ambient());
     for (int k = 0; k < system_.geometry().factors(); ++k) set_point(k);
     if (system_.constraints() > 0) correct_points();
-    for (int k = 0; k < system_.geometry().factors(); ++k) set_rate(k);
-    set_momenta();
-    if (system_.constraints() > 0) correct_rates();
+    if (system_.is_first_order())
+      system_.field(w_, state_.t, state_.q, state_.v);
+    else
+      set_rates();
     system_.check(state_);
     return state_;
   }
@@ -67,6 +68,12 @@ class Start {
                                     space.name(), std::isfinite(off) ? off : space.defect(x), largest_correction));
     remark(fmt::format("{} in [start]", name), off);
     part(state_.q, k) = q;
+  }
+
+  void set_rates() {
+    for (int k = 0; k < system_.geometry().factors(); ++k) set_rate(k);
+    set_momenta();
+    if (system_.constraints() > 0) correct_rates();
   }
 
   void set_rate(int k) {

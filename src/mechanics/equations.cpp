@@ -62,7 +62,9 @@ class Derivation {
 
   Equations run() {
     const Form form = result_.form;
-    if (has_hamiltonian_)
+    if (model_.has_field())
+      from_field();
+    else if (has_hamiltonian_)
       from_hamiltonian();
     else if (form == Form::velocity)
       velocity_form();
@@ -294,6 +296,21 @@ class Derivation {
     force -= C.transpose() * vector_of(result_.multipliers);
     const VectorXe p = vector_of(terms.p);
     set_momenta(paired(p), paired(force) + paired_rate(p, lowered_.v));
+  }
+
+  void from_field() {
+    const VectorXe f = vector_of(lowered_.field);
+    if (lowered_.constraints.empty()) {
+      for (std::size_t i = 0; i < lowered_.v.size(); ++i)
+        result_.kinematics.push_back({lowered_.v[i], lowered_.field[i]});
+      return;
+    }
+    result_.unknowns = lowered_.v;
+    Exprs c = manifold_constraints();
+    c.insert(c.end(), lowered_.constraints.begin(), lowered_.constraints.end());
+    const VectorXe zero = VectorXe::Constant(static_cast<Eigen::Index>(c.size()), Expr());
+    set_linear_system(MatrixXe::Identity(f.size(), f.size()), f,
+                      {matrix_of(jacobian(c, lowered_.q), c.size(), lowered_.q.size()), zero});
   }
 
   void from_hamiltonian() {

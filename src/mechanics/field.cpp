@@ -8,10 +8,12 @@ Field::Field(const System& system, Form form) : system_(&system), form_(form) {
 }
 
 int Field::partners() const {
+  if (system_->is_first_order()) return 0;
   return form_ == Form::velocity || form_ == Form::mu ? system_->ambient() : system_->rates();
 }
 
 void Field::velocity(Workspace& w, double t, In y, Out v) {
+  if (system_->is_first_order()) return system_->field(w, t, y, v);
   const auto q = y.head(system_->ambient());
   const auto partner = y.tail(partners());
   switch (form_) {
@@ -50,10 +52,11 @@ void Field::momentum_from_rates(Workspace& w, In q, In pi, Out p) {
   }
 }
 
-void Field::project(Workspace& w, Out y) {
+void Field::project(Workspace& w, double t, Out y) {
   const Manifold& space = system_->space();
   auto q = y.head(system_->ambient());
   auto partner = y.tail(partners());
+  if (system_->is_first_order()) return system_->restore(w, t, q);
   space.project(q, q);
   switch (form_) {
     case Form::velocity:
@@ -73,6 +76,7 @@ void Field::project(Workspace& w, Out y) {
 }
 
 void Field::operator()(Workspace& w, double t, In y, Out rate) {
+  if (system_->is_first_order()) return system_->field(w, t, y, rate);
   const int n = system_->ambient();
   const auto q = y.head(n);
   auto q_rate = rate.head(n);
@@ -123,6 +127,7 @@ VectorXd Field::pack(Workspace& w, const State& state) {
   const int n = system_->ambient();
   VectorXd y(size());
   y.head(n) = state.q;
+  if (system_->is_first_order()) return y;
   auto partner = y.tail(partners());
   if (form_ == Form::velocity) {
     partner = state.v;

@@ -191,6 +191,7 @@ double ConservedMomentum::value(const System& system, Workspace& w, const State&
 }
 
 NoetherReport conserved_momenta(const Model& model) {
+  if (model.has_field()) return {};  // no Lagrangian, no momenta
   Graph graph;
   const Graph::Scope scope(graph);
   const LoweredModel lowered = lower(model);

@@ -219,6 +219,20 @@ void Reduced::constraint(Workspace& w, In q) const {
   if (constraints_ > 0) constraint_.run<1, 2>({q.data()}, {w.c.data(), w.G.data()}, w.scratch.data());
 }
 
+void Reduced::restoring_change(const Geometry& geometry, Geometry::Workspace& g, Workspace& w, double t, In q,
+                               Out change) const {
+  constraint(w, q);
+  geometry.bases(q, g);
+  w.gamma.setZero();
+  fibre_.run<3, 2>({q.data(), w.gamma.data(), &t}, {w.p.data(), w.H.data()}, w.scratch.data());
+  assemble(geometry, g, w, w.H);
+  w.rhs.head(geometry.dimension()).setZero();
+  w.rhs.tail(constraints_) = -w.c;
+  factorise(w.lu, w.matrix, t);
+  linear::solve(w.lu, w.rhs, w.solution);
+  from_tangent(geometry, g, w.solution.head(geometry.dimension()), change);
+}
+
 void Reduced::discrete_begin(Workspace& w, double t, double h, In q0, In q1, In u) const {
   if (by_hamiltonian()) return hamilton_->discrete_begin(w.hamilton, t, h, q0, q1, u, w.residual, w.jacobian);
   const std::array clock{t, h};

@@ -96,6 +96,11 @@ System derive(const Model& model, DeriveOptions options) {
   system.hamiltonian_ = !lowered.hamiltonian.empty();
   system.geometry_ = Geometry(model, lowered);
 
+  if (model.has_field()) {
+    system.set_field(lowered, parameters);
+    return system;
+  }
+
   const Expr T = sum(lowered.kinetic), U = sum(lowered.potential), extra = sum(lowered.lagrangian);
   const Expr L = T - U + extra;
   Exprs all = {L, sum(lowered.hamiltonian)};
@@ -159,7 +164,7 @@ Workspace::Workspace(const System& system) {
   }
   std::size_t size = 1;
   for (const Kernel* kernel : {&system.energy_, &system.momentum_, &system.force_, &system.constant_mass_.acceleration,
-                               &system.constant_mass_.velocity})
+                               &system.constant_mass_.velocity, &system.field_})
     if (!kernel->empty()) size = std::max(size, kernel->program().scratch_size());
   scratch = VectorXd::Zero(static_cast<Eigen::Index>(size));
 }
@@ -185,7 +190,11 @@ void System::check(const State& state, double tolerance) const {
                       "project it first or correct the numbers",
                       coordinate, space.name(), off, tolerance));
   }
-  if (constraints() == 0) return;
+  if (constraints() > 0) check_constraints(state, tolerance);
+  if (is_first_order()) check_field(state, tolerance);
+}
+
+void System::check_constraints(const State& state, double tolerance) const {
   auto w = reduced_.workspace(geometry_);
   reduced_.constraint(w, state.q);
   const VectorXd rate = w.G * state.v;
@@ -212,6 +221,7 @@ State System::state(double t, In q, In xi) const {
 }
 
 void System::acceleration(Workspace& w, double t, In q, In v, Out a) const {
+  need_energies("acceleration");
   if (hamiltonian_) {
     auto& h = w.reduced.hamilton;
     reduced_.hamilton().momentum(geometry_, w.geometry, h, t, q, v, w.momentum);
@@ -269,6 +279,7 @@ void System::ambient_acceleration(Workspace& w, In q, In v, In eta_rate, Out a) 
 }
 
 void System::momentum(Workspace& w, double t, In q, In v, Out p) const {
+  need_energies("momentum");
   if (hamiltonian_)
     reduced_.hamilton().momentum(geometry_, w.geometry, w.reduced.hamilton, t, q, v, p);
   else
@@ -276,6 +287,7 @@ void System::momentum(Workspace& w, double t, In q, In v, Out p) const {
 }
 
 void System::velocity(Workspace& w, double t, In q, In p, Out v) const {
+  need_energies("momentum");
   if (hamiltonian_) {
     auto& h = w.reduced.hamilton;
     space().tangent_project(q, p, w.momentum);
@@ -289,6 +301,7 @@ void System::velocity(Workspace& w, double t, In q, In p, Out v) const {
 }
 
 void System::force(Workspace& w, double t, In q, In v, Out f) const {
+  need_energies("force");
   force_.run<4, 1>({q.data(), v.data(), w.u.data(), &t}, {f.data()}, w.scratch.data());
 }
 
@@ -299,6 +312,7 @@ void System::add_reaction(Workspace& w, In q, Out f) const {
 }
 
 Energy System::energy(Workspace& w, double t, In q, In v) const {
+  need_energies("energy");
   if (hamiltonian_) {
     momentum(w, t, q, v, w.momentum);
     return {0, 0, reduced_.hamilton().value(w.reduced.hamilton, t, q, w.momentum)};
@@ -309,6 +323,7 @@ Energy System::energy(Workspace& w, double t, In q, In v) const {
 }
 
 double System::power(Workspace& w, double t, In q, In v) const {
+  need_energies("power");
   std::array<double, 4> out{};
   energy_.run<4, 1>({q.data(), v.data(), w.u.data(), &t}, {out.data()}, w.scratch.data());
   return hamiltonian_ ? out[0] : out[3];
@@ -338,7 +353,8 @@ std::vector<const Program*> programs_of(std::initializer_list<const Kernel*> ker
 std::vector<const Program*> System::energy_programs() const { return programs_of({&energy_, &momentum_}); }
 
 std::vector<const Program*> System::motion_programs() const {
-  std::vector<const Program*> all = programs_of({&force_, &constant_mass_.acceleration, &constant_mass_.velocity});
+  std::vector<const Program*> all =
+      programs_of({&field_, &force_, &constant_mass_.acceleration, &constant_mass_.velocity});
   append(all, reduced_.motion_programs());
   return all;
 }

@@ -85,12 +85,30 @@ void check_momenta(const Model& model) {
              model.coordinates()[k].name);
 }
 
+void check_field(const Model& model) {
+  const auto refuse_beside = [&](const char* what) {
+    refuse("model \"{}\" has a field, which says how everything moves, and {}: a model has one or the other",
+           model.name(), what);
+  };
+  for (const auto* energies :
+       {&model.kinetic_terms(), &model.potential_terms(), &model.lagrangian_terms(), &model.hamiltonian_terms()})
+    if (!energies->empty()) refuse_beside("energies");
+  if (!model.forces().empty()) refuse_beside("forces");
+  if (!model.dissipation_terms().empty()) refuse_beside("dissipation");
+  for (std::size_t k = 0; k < model.coordinates().size(); ++k) {
+    const bool said =
+        k < model.field().size() && (model.field()[k].rate || model.field()[k].omega || model.field()[k].velocity);
+    if (!said) refuse("the field does not say how {0} moves: give its rate {0}'", model.coordinates()[k].name);
+  }
+}
+
 }  // namespace
 
 void check_complete(const Model& model) {
   if (model.coordinates().empty()) refuse("model \"{}\" has no coordinates", model.name());
-  if (!model.hamiltonian_terms().empty()) return check_momenta(model);
+  if (!model.has_field() && !model.hamiltonian_terms().empty()) return check_momenta(model);
   check_no_momenta(model);
+  if (model.has_field()) return check_field(model);
   check_inertia(model);
 }
 

@@ -15,19 +15,17 @@ void add_variables(std::vector<Expr>& variables, const Formula& symbol) {
 }
 
 void add_coordinates(const Model& model, LoweredModel& lowered) {
-  for (const Coordinate& coordinate : model.coordinates()) {
-    const auto [rows, cols] = coordinate.space.shape();
-    const Formula q = Formula::symbol(
-        {.role = Role::coordinate, .name = coordinate.name, .slot = 0, .first_index = model.first_index()}, rows, cols);
+  for (std::size_t k = 0; k < model.coordinates().size(); ++k) {
+    const Formula q = model.coordinate(k);
     lowered.offsets.push_back(static_cast<int>(lowered.q.size()));
     add_variables(lowered.q, q);
     add_variables(lowered.v, rate(q));
     if (!model.hamiltonian_terms().empty())
-      add_variables(
-          lowered.mu,
-          Formula::symbol(
-              {.role = Role::momentum, .name = "mu_" + coordinate.name, .slot = 0, .first_index = model.first_index()},
-              rows, cols));
+      add_variables(lowered.mu, Formula::symbol({.role = Role::momentum,
+                                                 .name = "mu_" + model.coordinates()[k].name,
+                                                 .slot = 0,
+                                                 .first_index = model.first_index()},
+                                                q.rows(), q.cols()));
   }
   lowered.offsets.push_back(static_cast<int>(lowered.q.size()));
   for (std::size_t i = 0; i < lowered.q.size(); ++i) lowered.rate.set_rate(lowered.q[i], lowered.v[i]);
@@ -67,6 +65,27 @@ void add_forces(const Model& model, Lowering& lowering, LoweredModel& lowered) {
   }
 }
 
+// q' = B(q) xi for quasi-velocities xi.
+VectorXe prescribed_rate(const Model::Prescribed& given, const Coordinate& coordinate, const VectorXe& q,
+                         Lowering& lowering) {
+  if (given.rate) return lowering.matrix(*given.rate).reshaped();
+  const Manifold& space = coordinate.space;
+  VectorXe xi = VectorXe::Constant(space.rates(), Expr());
+  if (given.omega) xi.head(given.omega->rows()) = lowering.matrix(*given.omega);
+  VectorXe rate = space.basis(q) * xi;
+  if (given.velocity) rate.tail(3) = lowering.matrix(*given.velocity);
+  return rate;
+}
+
+void add_field(const Model& model, Lowering& lowering, LoweredModel& lowered) {
+  for (std::size_t k = 0; k < model.field().size(); ++k) {
+    const Coordinate& coordinate = model.coordinates()[k];
+    const Eigen::Map<const VectorXe> q(lowered.q.data() + lowered.offsets[k], coordinate.space.ambient());
+    const VectorXe rate = prescribed_rate(model.field()[k], coordinate, q, lowering);
+    lowered.field.insert(lowered.field.end(), rate.begin(), rate.end());
+  }
+}
+
 void add_constraints(const Model& model, Lowering& lowering, LoweredModel& lowered) {
   for (const Model::Named& constraint : model.constraints()) {
     const MatrixXe zero = lowering.matrix(constraint.formula);
@@ -89,6 +108,7 @@ LoweredModel lower(const Model& model) {
   lowered.potential = energy_terms(lowering, model.potential_terms());
   lowered.lagrangian = energy_terms(lowering, model.lagrangian_terms());
   lowered.hamiltonian = energy_terms(lowering, model.hamiltonian_terms());
+  add_field(model, lowering, lowered);
   add_forces(model, lowering, lowered);
   for (const Formula& rayleigh : model.dissipation_terms()) lowered.rayleigh += lowering.energy(rayleigh);
   add_constraints(model, lowering, lowered);

@@ -106,10 +106,15 @@ Formula Model::add_coordinate(const std::string& name, const Manifold& space) {
   take_name(name, "a coordinate");
   coordinates_.push_back({name, space});
   momentum_used_.push_back(false);
+  return coordinate(coordinates_.size() - 1);
+}
+
+Formula Model::coordinate(std::size_t k) const {
+  const auto& [name, space] = coordinates_[k];
   const auto [rows, cols] = space.shape();
   return Formula::symbol({.role = Role::coordinate,
                           .name = name,
-                          .slot = static_cast<int>(coordinates_.size()) - 1,
+                          .slot = static_cast<int>(k),
                           .space = space.name(),
                           .model = id_,
                           .first_index = first_index_},
@@ -192,6 +197,59 @@ void Model::hamiltonian(const Formula& energy) {
           "after {}",
           energy.brief(), terms->front().brief());
   hamiltonian_.push_back(energy);
+}
+
+Model::Prescribed& Model::prescribed(const char* what, const Formula& coordinate, const Formula& value) {
+  need_coordinate(what, coordinate);
+  if (!is_symbol(coordinate, Role::coordinate))
+    refuse("a {} belongs to a whole coordinate, got {}", what, coordinate.quoted());
+  need_own_symbols(value);
+  const std::string& name = coordinate.node().symbol.name;
+  if (value.has_rates())
+    refuse("the {} of {} must not contain rates, got {}: it says what they are", what, name, value.brief());
+  if (value.depends_on(Role::momentum))
+    refuse("the {} of {} must not contain momenta, got {}", what, name, value.brief());
+  const auto slot = static_cast<std::size_t>(coordinate.node().symbol.slot);
+  if (field_.size() <= slot) field_.resize(slot + 1);
+  return field_[slot];
+}
+
+namespace {
+
+void prescribe(std::optional<Formula>& place, const char* what, const Symbol& q, const Formula& value,
+               std::pair<int, int> shape) {
+  if (value.rows() != shape.first || value.cols() != shape.second)
+    refuse("the {} of {} on {} must have the shape {}x{}, got {}", what, q.name, q.space, shape.first, shape.second,
+           value.quoted());
+  if (place) refuse("the {} of {} is given twice", what, q.name);
+  place = value;
+}
+
+}  // namespace
+
+void Model::field(const Formula& coordinate, const Formula& rate) {
+  Prescribed& given = prescribed("rate", coordinate, rate);
+  const Symbol& q = coordinate.node().symbol;
+  if (given.omega || given.velocity)
+    refuse("the rate of {} and its angular velocity or velocity are both given", q.name);
+  prescribe(given.rate, "rate", q, rate, {coordinate.rows(), coordinate.cols()});
+}
+
+void Model::angular_field(const Formula& coordinate, const Formula& omega) {
+  Prescribed& given = prescribed("angular velocity", coordinate, omega);
+  const Symbol& q = coordinate.node().symbol;
+  if (q.space != "S1" && q.space != "S2" && q.space != "SO3" && q.space != "SE3")
+    refuse("{} is on {} and has no angular velocity; give its rate", q.name, q.space);
+  if (given.rate) refuse("the rate of {} and its angular velocity are both given", q.name);
+  prescribe(given.omega, "angular velocity", q, omega, {q.space == "S1" ? 1 : 3, 1});
+}
+
+void Model::position_field(const Formula& coordinate, const Formula& velocity) {
+  Prescribed& given = prescribed("velocity", coordinate, velocity);
+  const Symbol& q = coordinate.node().symbol;
+  if (q.space != "SE3") refuse("a velocity is for poses on SE3; {} is on {}: give its rate", q.name, q.space);
+  if (given.rate) refuse("the rate of {} and its velocity are both given", q.name);
+  prescribe(given.velocity, "velocity", q, velocity, {3, 1});
 }
 
 void Model::force(const Formula& point, const Formula& force) {

@@ -34,7 +34,8 @@ std::string names_of(const RecordHeader& header) {
   std::vector<std::string> names{"t"};
   names.insert(names.end(), header.q_names.begin(), header.q_names.end());
   names.insert(names.end(), header.v_names.begin(), header.v_names.end());
-  names.insert(names.end(), {"kinetic energy", "potential energy", "energy", "manifold error"});
+  if (header.has_energy) names.insert(names.end(), {"kinetic energy", "potential energy", "energy"});
+  names.emplace_back("manifold error");
   if (!header.constraints.empty()) names.emplace_back("constraint error");
   for (const auto& momentum : header.momenta) names.push_back(momentum.name);
   for (const auto& output : header.outputs) add_output_names(names, output);
@@ -48,8 +49,10 @@ void add_line(fmt::memory_buffer& text, const Rows& rows, Eigen::Index k) {
   const auto add = [&](const auto& table) {
     for (Eigen::Index j = 0; j < table.cols(); ++j) fmt::format_to(to, ",{:.17g}", table(k, j));
   };
-  add(rows.q), add(rows.v), add(rows.kinetic), add(rows.potential), add(rows.total), add(rows.manifold_error);
-  if (rows.constraint_error.size() > 0) add(rows.constraint_error);
+  add(rows.q), add(rows.v);
+  for (const VectorXd* column :
+       {&rows.kinetic, &rows.potential, &rows.total, &rows.manifold_error, &rows.constraint_error})
+    if (column->size() > 0) add(*column);
   add(rows.momenta);
   for (const RowMatrix& output : rows.outputs) add(output);
   text.push_back('\n');

@@ -165,14 +165,14 @@ void read_columns(hid_t file, RecordHeader& header) {
 }  // namespace
 
 std::vector<Column> columns(const RecordHeader& header) {
-  const std::size_t n = header.q_names.size();
+  const std::size_t n = header.q_names.size(), energies = header.has_energy ? 1 : 0;
   std::vector<Column> result{
       {"time", "time of each output", unit_of(header, "time"), 1, true},
       {"q", "configuration: coordinate after coordinate, matrices column by column; names in /columns/q", "", n, false},
       {"v", "rates of q; names in /columns/v", "", n, false},
-      {"energy/kinetic", "kinetic energy; 0 for a Hamiltonian", unit_of(header, "energy"), 1, true},
-      {"energy/potential", "potential energy; 0 for a Hamiltonian", unit_of(header, "energy"), 1, true},
-      {"energy/total", "v . dL/dv - L, or the Hamiltonian", unit_of(header, "energy"), 1, true},
+      {"energy/kinetic", "kinetic energy; 0 for a Hamiltonian", unit_of(header, "energy"), energies, true},
+      {"energy/potential", "potential energy; 0 for a Hamiltonian", unit_of(header, "energy"), energies, true},
+      {"energy/total", "v . dL/dv - L, or the Hamiltonian", unit_of(header, "energy"), energies, true},
       {"manifold_error", "largest |1 - q.q|, |R^T R - I| or the like", "", 1, true},
       {"constraint_error", "largest of all constraints", "", header.constraints.empty() ? 0U : 1U, true},
       {"momenta", "conserved momenta; names in /columns/momenta", "", header.momenta.size(), false}};
@@ -189,6 +189,7 @@ void write_header(hid_t file, const RecordHeader& header) {
   const Handle model = create_group(file, "model");
   write_attribute(model, "name", header.model_name);
   write_attribute(model, "degrees_of_freedom", static_cast<long long>(header.degrees_of_freedom));
+  write_attribute(model, "has_energy", static_cast<long long>(header.has_energy ? 1 : 0));
   write_attribute(model, "energy_conserved", static_cast<long long>(header.energy_conserved ? 1 : 0));
   write_text(model, "space", header.space);
   write_text(model, "text", header.model_text);
@@ -198,7 +199,7 @@ void write_header(hid_t file, const RecordHeader& header) {
   write_units(file, header);
   write_integrator(file, header);
   write_columns(file, header);
-  create_group(file, "energy");
+  if (header.has_energy) create_group(file, "energy");
   if (!header.outputs.empty()) create_group(file, "outputs");
 }
 
@@ -214,6 +215,7 @@ RecordHeader read_header(hid_t file, const std::string& path) {
   const Handle model = open_group(file, "model");
   header.model_name = read_text_attribute(model, "name");
   header.degrees_of_freedom = static_cast<int>(read_number_attribute(model, "degrees_of_freedom"));
+  header.has_energy = !has_attribute(model, "has_energy") || read_number_attribute(model, "has_energy") != 0;
   header.energy_conserved = read_number_attribute(model, "energy_conserved") != 0;
   header.space = read_text(model, "space");
   header.model_text = read_text(model, "text");

@@ -87,6 +87,7 @@ const Sample& Monitor::operator()(const State& state) {
 RunSummary Monitor::summary() const {
   RunSummary summary;
   summary.model = system_.name();
+  summary.energy.exists = !system_.is_first_order();
   summary.energy.conserved = system_.is_conservative();
   for (const ConservedMomentum& momentum : measure_.momenta())
     summary.momenta.push_back({.name = momentum.name, .exact_for_variational = momentum.exact_for_variational});

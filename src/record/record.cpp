@@ -100,6 +100,7 @@ RunSummary RecordReader::summary() const {
   summary.steps = open_->savepoint.checkpoint.steps;
   summary.wall_seconds = open_->savepoint.wall_seconds;
   summary.finished = open_->savepoint.finished;
+  summary.energy.exists = header.has_energy;
   summary.energy.conserved = header.energy_conserved;
   for (const auto& momentum : header.momenta)
     summary.momenta.push_back({.name = momentum.name, .exact_for_variational = momentum.exact_for_variational});

@@ -60,7 +60,7 @@ Measurement::Measurement(const System& system, std::vector<ConservedMomentum> mo
 
 void Measurement::operator()(const State& state, Sample& sample) {
   sample.state = state;
-  sample.energy = system_.energy(work_, state.t, state.q, state.v);
+  if (!system_.is_first_order()) sample.energy = system_.energy(work_, state.t, state.q, state.v);
   sample.manifold_error = manifold_error(state.q);
   sample.constraint_error = constraint_error(state.q);
   sample.momenta.resize(sizes_.size());

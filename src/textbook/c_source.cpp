@@ -82,7 +82,9 @@ class CSource {
   }
 
   std::string text() {
-    if (form_ == Form::velocity || form_ == Form::omega)
+    if (model_.has_field())
+      by_field();
+    else if (form_ == Form::velocity || form_ == Form::omega)
       by_acceleration();
     else if (!model_.hamiltonian_terms().empty())
       by_hamiltonian();
@@ -94,6 +96,7 @@ class CSource {
  private:
   std::size_t ambient() const { return set_.q.size(); }
   std::size_t partners() const {
+    if (model_.has_field()) return 0;
     return form_ == Form::velocity || form_ == Form::mu ? ambient() : static_cast<std::size_t>(rates_);
   }
 
@@ -113,6 +116,25 @@ class CSource {
         all.size(), ambient(), n, n * n, ambient(), n * n + n, partners(), ambient(), n * n);
   }
 
+  // q' = f, or from [ I C^T; C 0 ] (q', lambda) = (f, 0).
+  void by_field() {
+    if (set_.unknowns.empty()) {
+      functions_ = evaluator("evaluate", set_, {}, right_sides(set_.kinematics));
+      body_ = "  evaluate(t, y, 0, 0, u, parameters, rate);\n";
+      return;
+    }
+    const std::size_t n = set_.unknowns.size();
+    Exprs all(set_.matrix.data(), set_.matrix.data() + set_.matrix.size());
+    all.insert(all.end(), set_.right.begin(), set_.right.end());
+    functions_ = solver + evaluator("evaluate", set_, {}, all);
+    body_ = fmt::format(
+        "  double x[{}]; /* the matrix, its right-hand side */\n"
+        "  evaluate(t, y, 0, 0, u, parameters, x);\n"
+        "  solve({}, x, x + {});\n"
+        "  for (int i = 0; i < {}; ++i) rate[i] = x[{} + i];\n",
+        all.size(), n, n * n, ambient(), n * n);
+  }
+
   // q' of every entry of q: what kinematics says, or the partner itself.
   Exprs velocities() const {
     const Graph::Scope scope(*set_.graph);
@@ -120,12 +142,10 @@ class CSource {
     for (const Expr partner : set_.partner) by_name[hamel::print(partner)] = partner;
     for (const Equation& equation : set_.kinematics) by_name[hamel::print(equation.left)] = equation.right;
     Exprs result;
-    for (const auto& [name, space] : model_.coordinates()) {
-      const auto [rows, cols] = space.shape();
-      const Formula q = Formula::symbol(
-          {.role = Role::coordinate, .name = name, .slot = 0, .first_index = model_.first_index()}, rows, cols);
-      for (int j = 0; j < cols; ++j)
-        for (int i = 0; i < rows; ++i) result.push_back(by_name.at(rate(q)(i, j).to_string()));
+    for (std::size_t k = 0; k < model_.coordinates().size(); ++k) {
+      const Formula q = model_.coordinate(k);
+      for (int j = 0; j < q.cols(); ++j)
+        for (int i = 0; i < q.rows(); ++i) result.push_back(by_name.at(rate(q)(i, j).to_string()));
     }
     return result;
   }
@@ -212,8 +232,10 @@ class CSource {
   std::string heading() const {
     const Graph::Scope scope(*set_.graph);
     constexpr const char* forms[] = {"velocities", "quasi-velocities", "momenta mu", "momenta pi"};
-    std::string text = fmt::format("/* {}: y' = rate(t, y, u, parameters)\n   y: {}, then the {} {} of them\n",
-                                   model_.name(), names(set_.q), partners(), forms[static_cast<std::size_t>(form_)]);
+    std::string text = fmt::format("/* {}: y' = rate(t, y, u, parameters)\n   y: {}", model_.name(), names(set_.q));
+    if (partners() > 0)
+      text += fmt::format(", then the {} {} of them", partners(), forms[static_cast<std::size_t>(form_)]);
+    text += "\n";
     if (!set_.inputs.empty()) text += fmt::format("   u: {}\n", names(set_.inputs));
     if (!set_.parameters.empty()) text += fmt::format("   parameters: {}\n", names(set_.parameters));
     return text + "*/\n";

@@ -57,7 +57,7 @@ Symbols::Symbols(const Model& model, Form form)
   for (const Coordinate& coordinate : model.coordinates())
     places_.push_back(
         {.name = coordinate.name, .space = space_of(coordinate, form), .slot = static_cast<int>(places_.size())});
-  for (Place& place : places_) add_place(model.coordinates()[static_cast<std::size_t>(place.slot)], place.slot);
+  for (const Place& place : places_) add_place(place.slot);
   rates_.insert({"7time", 1.0});
 }
 
@@ -92,15 +92,9 @@ Sum Symbols::quantity(char rank, const std::string& name, int primes, std::pair<
   return symbol(leaf);
 }
 
-void Symbols::add_place(const Coordinate& coordinate, int slot) {
+void Symbols::add_place(int slot) {
   Place& place = places_[static_cast<std::size_t>(slot)];
-  const auto [rows, cols] = coordinate.space.shape();
-  const Formula q = Formula::symbol({.role = Role::coordinate,
-                                     .name = coordinate.name,
-                                     .slot = slot,
-                                     .space = coordinate.space.name(),
-                                     .first_index = model_->first_index()},
-                                    rows, cols);
+  const Formula q = model_->coordinate(static_cast<std::size_t>(slot));
   if (place.is_sphere() || place.space == Space::euclidean)
     add_point(place, q, place.is_sphere() ? OnSphere::point : OnSphere::no);
   if (place.space == Space::pose) add_point(place, position(q), OnSphere::no);

@@ -50,7 +50,7 @@ class Symbols {
   Sum rate_of_rotation(const Place& place) const;
 
  private:
-  void add_place(const Coordinate& coordinate, int slot);
+  void add_place(int slot);
   void add_point(Place& place, const Formula& q, OnSphere sphere);
   void add_turning(Place& place, const Formula& R);
   void add_momenta(Place& place);

@@ -6,6 +6,7 @@
 #include <functional>
 #include <stdexcept>
 
+#include "textbook/field.hpp"
 #include "textbook/hamilton.hpp"
 #include "textbook/lagrange.hpp"
 #include "textbook/lines.hpp"
@@ -305,6 +306,7 @@ TextbookEquations textbook_equations(const Model& model, Form form) {
   try {
     if (model.coordinates().size() > most_coordinates)
       throw textbook::TooLong{fmt::format("{} coordinates", model.coordinates().size())};
+    if (model.has_field()) return textbook::field(model, form);
     if (!model.hamiltonian_terms().empty()) return textbook::hamilton(model, form);
     return textbook::Derivation(model, form).run();
   } catch (const textbook::NoVectorForm& none) {

@@ -13,8 +13,30 @@ const Names all_turns = {L1, L2, L3}, upright = {L3}, on_a_cart = {p1, p2, L3}, 
 constexpr bool driven = false;         // energy is not conserved
 constexpr double to_rounding = 1e-10;  // Gauss methods
 
+std::vector<Claim> kinematics() {  // book 2.7
+  return {
+      {"kin-particle-inclined-plane", "{x in R3 : x.x + x.y + x.z = 1}", 2, {}, driven},
+      {"kin-particle-hyperbolic-paraboloid", "{x in R3 : x.z - x.y^2 + x.x^2 = 0}", 2, {}, driven},
+      {"kin-planar-pendulum", "S1", 1, {}, driven},
+      {"kin-spherical-pendulum", "S2", 2, {}, driven},
+      {"kin-double-planar-pendulum", "S1^2", 2, {}, driven},
+      {"kin-double-spherical-pendulum", "S2^2", 4, {}, driven},
+      {"kin-planar-spherical-pendulum", "S1 x S2", 3, {}, driven},
+      {"kin-particle-torus", "S1^2", 2, {}, driven},
+      {"kin-free-rotating-rigid-body", "SO3", 3, {}, driven},
+      {"kin-planar-rigid-body", "S1 x R2", 3, {}, driven},
+      {"kin-free-rigid-body", "SE3", 6, {}, driven},
+      {"kin-slider-crank", "S1 x R1", 1, {}, driven},
+      {"kin-constrained-rod-on-sphere", "SE3", 4, {}, driven},
+  };
+}
+
 std::vector<Claim> euclidean() {  // book 1.3.5, 3.7
   return {
+      {"vf-s1-sine", "S1", 1, {}, driven},
+      {"vf-s2-sine", "S2", 2, {}, driven},
+      {"vf-so3-attitude", "SO3", 3, {}, driven},
+      {"vf-s1-dae1", "R2", 1, {}, driven},
       {"vf-ts1-dae2", "S1", 1},
       {"particle-uniform-gravity", "R3", 3, on_a_cart},
       {"particle-uniform-gravity-drag", "R3", 3, {}, driven},
@@ -126,8 +148,8 @@ std::vector<Claim> beyond_the_texts() {
 const std::vector<Claim>& claims() {
   static const std::vector<Claim> all = [] {
     std::vector<Claim> result;
-    for (const auto& chapter : {euclidean(), circles_and_spheres(), rigid_bodies(), manifolds(), multibody(),
-                                chains_and_particles(), beyond_the_texts()})
+    for (const auto& chapter : {kinematics(), euclidean(), circles_and_spheres(), rigid_bodies(), manifolds(),
+                                multibody(), chains_and_particles(), beyond_the_texts()})
       result.insert(result.end(), chapter.begin(), chapter.end());
     return result;
   }();

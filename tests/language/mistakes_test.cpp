@@ -39,6 +39,79 @@ struct Mistake {
 
 // clang-format off
 const Mistake mistakes[] = {
+    {"FieldWithoutPrime",
+     R"~([energy]
+kinetic = "sum(i in 1..n, m/2*norm2(x'[i]))"
+potential = "m*9.81*x[1].z"
+)~",
+     R"~([field]
+q = ["e1", "e2"]
+)~",
+     R"~(model.toml:13:1: [field] gives rates: write "q'" = ... or omega.q = ...
+      13 | q = ["e1", "e2"]
+         | ^)~"},
+    {"FieldOfSomeCoordinates",
+     R"~([energy]
+kinetic = "sum(i in 1..n, m/2*norm2(x'[i]))"
+potential = "m*9.81*x[1].z"
+)~",
+     R"~([field]
+omega."q[1]" = "e3"
+)~",
+     R"~(model.toml:8:2: the field does not say how q[2] moves: give its rate q[2]'
+       8 | [coordinates]
+         |  ^~~~~~~~~~~)~"},
+    {"FieldWithEnergies",
+     R"~([energy]
+kinetic = "sum(i in 1..n, m/2*norm2(x'[i]))"
+potential = "m*9.81*x[1].z"
+)~",
+     R"~([field]
+omega.q = ["e3", "e3"]
+[energy]
+kinetic = "m/2*norm2(x'[1])"
+)~",
+     R"~(model.toml:8:2: model "Pendulum" has a field, which says how everything moves, and energies: a model has one or the other
+       8 | [coordinates]
+         |  ^~~~~~~~~~~)~"},
+    {"FieldWithRates",
+     R"~([energy]
+kinetic = "sum(i in 1..n, m/2*norm2(x'[i]))"
+potential = "m*9.81*x[1].z"
+)~",
+     R"~([field]
+omega.q = ["e3", "q'[1]"]
+)~",
+     R"~(model.toml:13:19: the angular velocity of q[2] must not contain rates, got q'[1]: it says what they are
+      13 | omega.q = ["e3", "q'[1]"]
+         |                   ^~~~~)~"},
+    {"FieldOfWrongShape",
+     R"~([energy]
+kinetic = "sum(i in 1..n, m/2*norm2(x'[i]))"
+potential = "m*9.81*x[1].z"
+)~",
+     R"~([field]
+omega.q = ["e3", "2"]
+)~",
+     R"~(model.toml:13:19: the angular velocity of q[2] on S2 must have the shape 3x1, got 2 (scalar)
+      13 | omega.q = ["e3", "2"]
+         |                   ^)~"},
+    {"StartRateOfAField",
+     R"~([energy]
+kinetic = "sum(i in 1..n, m/2*norm2(x'[i]))"
+potential = "m*9.81*x[1].z"
+[start]
+q = [[0, 0, 1], [0, 0, 1]]
+)~",
+     R"~([field]
+omega.q = ["e3", "e1"]
+[start]
+q = [[0, 0, 1], [0, 0, 1]]
+omega.q = [[1, 0, 0], [1, 0, 0]]
+)~",
+     R"~(model.toml:16:7: [start] gives points alone: every angular velocity comes from [field]
+      16 | omega.q = [[1, 0, 0], [1, 0, 0]]
+         |       ^)~"},
     {"MisspeltName",
      R"~(potential = "m*9.81*x[1].z"
 )~",

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 
+#include "hamel/manifold/factors.hpp"
 #include "hamel/program/native.hpp"
 #include "hamel/record/record.hpp"
 #include "integrate/systems.hpp"
@@ -49,6 +50,40 @@ TEST(RecordedRun, RecordsWhatIntegrateGives) {
   EXPECT_EQ(summary.steps, run.steps);
   EXPECT_TRUE(summary.finished);
   expect_same(record.summary, summary);
+}
+
+// A first-order system, on a sphere: e3 without what it has along q, and a turn.
+System uphill() {
+  Model model("uphill");
+  const Formula q = model.coordinate<S2>("q");
+  model.field(q, Formula(Eigen::Vector3d(0, 0, 1)) - q * q.z() + cross(Formula(Eigen::Vector3d(0, 0, 2)), q));
+  return derive(model);
+}
+
+TEST(RecordedRun, OfAFieldHasNoEnergies) {
+  const Folder folder;
+  const System system = uphill();
+  const State start = system.state(0, Eigen::Vector3d(0.6, 0, -0.8));
+  const LieRk method{.step = 0.01};
+  RunSettings settings{.until = 2, .path = folder / "whole.h5"};
+  const RunSummary summary = recorded_run(system, start, method, settings);
+  EXPECT_FALSE(summary.energy.exists);
+  EXPECT_LE(summary.manifold.max_error, 1e-14);
+  const Record record = read_record(folder / "whole.h5");
+  EXPECT_FALSE(record.header.has_energy);
+  EXPECT_EQ(record.rows.total.size(), 0);
+  expect_same(record.summary, summary);
+  const auto last = record.rows.q.rows() - 1;
+  EXPECT_NEAR(std::atanh(record.rows.q(last, 2)), std::atanh(-0.8) + 2, 1e-9);  // z' = 1 - z^2
+
+  settings.path = folder / "parts.h5";
+  settings.until = 0.7;
+  recorded_run(system, start, method, settings);
+  settings.until = 2;
+  settings.resume = true;
+  recorded_run(system, start, method, settings);
+  const Record resumed = read_record(folder / "parts.h5");
+  EXPECT_TRUE(resumed.rows.q == record.rows.q && resumed.rows.v == record.rows.v) << "not the same bits";
 }
 
 TEST(RecordedRun, DescribesItself) {

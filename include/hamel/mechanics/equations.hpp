@@ -9,7 +9,8 @@
 //   mu        mu = P p,   mu' = P (dL/dq + f - C^T lambda) + P' p,       p = dL/dq'
 //   pi        pi = B^T p, pi' = B^T (dL/dq + f - C^T lambda) + B'^T p
 //
-// Where a Hamiltonian is given, mu and pi use the projection form (2.7), (2.8) of hamilton.hpp.
+// Where a Hamiltonian is given, mu and pi use the projection form (2.7), (2.8) of hamilton.hpp. Of a first-order system
+// all forms are the same: q' = f, or with constraints of the model [ I C^T; C 0 ] (q', lambda) = (f, 0).
 #pragma once
 
 #include <memory>
@@ -41,7 +42,8 @@ struct Equations {
   std::vector<Equation> momentum_rates;  // mu' = ... or pi' = ...
   std::vector<Equation> constraints;     // 0 = ...
 
-  // matrix * unknowns = right; the unknowns are rates of the partner, then multipliers. Empty in momentum forms.
+  // matrix * unknowns = right; the unknowns are rates of the partner (or q'), then multipliers. Empty in momentum
+  // forms.
   std::vector<Expr> unknowns;
   MatrixXe matrix;
   VectorXe right;

@@ -4,6 +4,8 @@
 //   Form::omega     (q, xi)     Euler-Lagrange in quasi-velocities: omega on S^1 and S^2, Omega on SO(3), ...
 //   Form::mu        (q, mu)     Hamilton, mu = P dL/dq'
 //   Form::pi        (q, pi)     Hamilton, pi = B^T dL/dq'
+//
+// Of a first-order system all of them are the same: y = q.
 #pragma once
 
 #include "hamel/mechanics/system.hpp"
@@ -19,14 +21,15 @@ class Field {
   const System& system() const { return *system_; }
   Form form() const { return form_; }
   int size() const { return system_->ambient() + partners(); }
-  int partners() const;  // of q in y: rates, quasi-velocities or momenta
+  int partners() const;  // of q in y: rates, quasi-velocities or momenta; none of a first-order system
 
   void operator()(Workspace& w, double t, In y, Out rate);
 
   VectorXd pack(Workspace& w, const State& state);
   State unpack(Workspace& w, double t, In y);
   void velocity(Workspace& w, double t, In y, Out v);  // q' of y
-  void project(Workspace& w, Out y);                   // onto the (co)tangent bundle
+  // Onto the (co)tangent bundle; of a first-order system onto the manifold and its constraints.
+  void project(Workspace& w, double t, Out y);
 
  private:
   void momentum_from_rates(Workspace& w, In q, In pi, Out p);  // some p with B^T p = pi

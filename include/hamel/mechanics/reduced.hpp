@@ -40,6 +40,9 @@ class Reduced {
 
   // The user's constraints: w.c and w.G at q.
   void constraint(Workspace& w, In q) const;
+  // The shortest tangent change of q, in the metric L_vv, that brings them to zero to first order.
+  void restoring_change(const Geometry& geometry, Geometry::Workspace& g, Workspace& w, double t, In q,
+                        Out change) const;
 
   // Discrete Lagrangian: -D1 L_d - f_d^- and its derivative with respect to q1 into w.residual and
   // w.jacobian; D2 L_d + f_d^+ into p1.

@@ -8,6 +8,9 @@
 // once a Workspace exists. States are ambient: q and its rate v, coordinate after coordinate, matrices column by
 // column. The multipliers lambda of holonomic constraints are those of  d/dt dL/dv - dL/dq + C^T lambda = f, book
 // (3.16).
+//
+// A model with a field instead of energies becomes a first-order system, q' = f(t, q) - C^T lambda: the velocity of a
+// state follows from its point, and what needs energies is refused.
 #pragma once
 
 #include <memory>
@@ -45,7 +48,7 @@ class Workspace {
  public:
   explicit Workspace(const System& system);
   VectorXd u;            // values of the inputs; zero unless set
-  VectorXd multipliers;  // of the user's constraints, from the last acceleration
+  VectorXd multipliers;  // of the user's constraints, from the last acceleration or field
 
   Geometry::Workspace& geometry_workspace() { return geometry; }
   Reduced::Workspace& reduced_workspace() { return reduced; }
@@ -70,7 +73,8 @@ class System {
   const std::vector<std::string>& constraint_names() const { return constraint_names_; }
   int inputs() const { return inputs_; }
   bool has_hamiltonian() const { return hamiltonian_; }
-  bool is_conservative() const { return conservative_; }  // no forces, inputs, dissipation or explicit time
+  bool is_conservative() const { return conservative_; }   // no forces, inputs, dissipation or explicit time
+  bool is_first_order() const { return !field_.empty(); }  // given by a field, not by energies
 
   Path path() const { return path_; }
   const std::string& path_reason() const { return path_reason_; }
@@ -79,6 +83,13 @@ class System {
   void check(const State& state, double tolerance = 1e-9) const;
   // From a point and quasi-velocities (omega, Omega, ...): the ambient state.
   State state(double t, In q, In xi) const;
+  // Of a first-order system: from a point, with the velocity that the field gives it for inputs of zero.
+  State state(double t, In q) const;
+
+  // Of a first-order system: v = q'. The multipliers of constraints are left in the workspace.
+  void field(Workspace& w, double t, In q, Out v) const;
+  // Of a first-order system: brings a point that is close to the manifold and the constraints onto them.
+  void restore(Workspace& w, double t, Out q) const;
 
   // Euler-Lagrange: a = q'' for q' = v. The multipliers of constraints are left in the workspace.
   void acceleration(Workspace& w, double t, In q, In v, Out a) const;
@@ -123,6 +134,10 @@ class System {
   friend class Workspace;
   System() = default;
   void ambient_acceleration(Workspace& w, In q, In v, In eta_rate, Out a) const;
+  void set_field(const LoweredModel& lowered, const Parameters& parameters);
+  void check_constraints(const State& state, double tolerance) const;
+  void check_field(const State& state, double tolerance) const;
+  void need_energies(const char* what) const;
 
   std::shared_ptr<const Model> model_;
   std::shared_ptr<const Manifold> space_;
@@ -137,6 +152,7 @@ class System {
   Kernel energy_;    // (q, v, u, {t}) -> {T, U, E, power}
   Kernel momentum_;  // (q, v, {t}) -> p
   Kernel force_;     // (q, v, u, {t}) -> dL/dq + f
+  Kernel field_;     // (q, u, {t}) -> f, of a first-order system
   struct Later;
   std::shared_ptr<Later> later_;
 };

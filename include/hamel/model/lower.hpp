@@ -26,6 +26,7 @@ struct LoweredModel {
   std::vector<Expr> potential;    // U (enters L with a minus)
   std::vector<Expr> lagrangian;   // L
   std::vector<Expr> hamiltonian;  // H(q, mu, t), instead of all of these
+  std::vector<Expr> field;        // f(t, q, u) of q' = f, instead of energies
 
   std::vector<std::pair<Expr, Expr>> forces;  // (component of a force, the rate that it works on)
   std::vector<MatrixXe> points;               // the named points of the model, in its order

@@ -1,5 +1,6 @@
 // A Model describes a mechanical system by its energies: coordinates on manifolds, parameters, kinetic and
-// potential energy (or a Lagrangian, or a Hamiltonian), forces, inputs, dissipation and constraints.
+// potential energy (or a Lagrangian, or a Hamiltonian), forces, inputs, dissipation and constraints. Instead of
+// energies it may have a field, which says how every coordinate moves: q' = f(t, q).
 //
 //   Model model("spherical pendulum");
 //   auto m = model.parameter("m", 1.0), l = model.parameter("l", 0.9), g = model.parameter("g", 9.81);
@@ -12,6 +13,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -67,6 +69,7 @@ class Model {
     return coordinates(name, Manifold(Factor{}), count);
   }
 
+  Formula coordinate(std::size_t k) const;  // the symbol of one that exists
   Formula time() const;
   Formula momentum(const Formula& coordinate);           // mu, for a Hamiltonian; same shape as the coordinate
   Formula input(const std::string& name, int size = 1);  // a control input
@@ -78,6 +81,12 @@ class Model {
   void potential(const Formula& energy);
   void lagrangian(const Formula& energy);   // added to kinetic - potential
   void hamiltonian(const Formula& energy);  // instead of all of these
+
+  // Instead of energies: how a coordinate moves, as a function of coordinates, inputs and time. The rate of a point
+  // must be tangent to its space. Constraints act by multipliers: q' = f - C^T lambda.
+  void field(const Formula& coordinate, const Formula& rate);
+  void angular_field(const Formula& coordinate, const Formula& omega);      // S1, S2; SO3 and SE3 in the body
+  void position_field(const Formula& coordinate, const Formula& velocity);  // SE3, in space
 
   void force(const Formula& point, const Formula& force);          // at a point, in space
   void force_on(const Formula& coordinate, const Formula& force);  // paired with the rate of the coordinate
@@ -99,6 +108,9 @@ class Model {
     Formula force, rate;
     std::string what;
   };
+  struct Prescribed {  // of a coordinate: its rate, or what is said of a pose
+    std::optional<Formula> rate = {}, omega = {}, velocity = {};
+  };
   const std::vector<Parameter>& parameters() const { return parameters_; }
   const std::vector<Coordinate>& coordinates() const { return coordinates_; }
   const std::vector<Input>& inputs() const { return inputs_; }
@@ -108,6 +120,8 @@ class Model {
   const std::vector<Formula>& potential_terms() const { return potential_; }
   const std::vector<Formula>& lagrangian_terms() const { return lagrangian_; }
   const std::vector<Formula>& hamiltonian_terms() const { return hamiltonian_; }
+  bool has_field() const { return !field_.empty(); }
+  const std::vector<Prescribed>& field() const { return field_; }  // by coordinate; empty: there are energies
   const std::vector<Applied>& forces() const { return forces_; }
   const std::vector<Formula>& dissipation_terms() const { return dissipation_; }
   const std::vector<Named>& constraints() const { return constraints_; }
@@ -119,6 +133,7 @@ class Model {
   void need_scalar(const char* what, const Formula& formula) const;
   void need_energy(const char* what, const Formula& energy) const;
   void need_no_hamiltonian(const char* what, const Formula& energy) const;
+  Prescribed& prescribed(const char* what, const Formula& coordinate, const Formula& value);
   void need_position(const std::string& what, const Formula& formula) const;
   void need_coordinate(const char* what, const Formula& formula) const;
   void need_body(const std::string& name, const RigidBody& body) const;
@@ -137,12 +152,13 @@ class Model {
   std::vector<Named> points_;
   std::vector<Body> bodies_;
   std::vector<Formula> kinetic_, potential_, lagrangian_, hamiltonian_, dissipation_;
+  std::vector<Prescribed> field_;
   std::vector<Applied> forces_;
   std::vector<Named> constraints_;
 };
 
 // Refuses a model that cannot be a mechanical system: no coordinates, a coordinate whose rate no energy contains, a
-// momentum without a Hamiltonian. Called by lower.
+// momentum without a Hamiltonian, a field with energies or forces, or not of all coordinates. Called by lower.
 void check_complete(const Model& model);
 
 }  // namespace hamel

@@ -62,6 +62,7 @@ struct RecordHeader {
   std::string integrator = {};  // "gauss8"
   std::vector<Setting> settings = {};
   std::string tier = "interpreted";  // or native: the two may differ in the last digits
+  bool has_energy = true;            // first-order systems have none
   bool energy_conserved = true;
   double start = 0, until = 0, every = 0;
   int halvings = 0;

@@ -22,8 +22,9 @@ namespace hamel {
 struct RunSummary {
   struct EnergyErrors {
     double initial = 0, mean_error = 0, max_error = 0;
-    double slope = 0;  // of the least-squares line through the energy error against time
-    double scale = 0;  // the largest |T| + |U|, what the errors may be compared with
+    double slope = 0;    // of the least-squares line through the energy error against time
+    double scale = 0;    // the largest |T| + |U|, what the errors may be compared with
+    bool exists = true;  // not of a first-order system
     bool conserved = true;
   };
   struct ManifoldErrors {  // | 1 - q.q | and |R^T R - I|
