@@ -163,6 +163,7 @@ TEST(Quadrotors, FileOfTheGallery) {
   hand.omega = [&](const VectorXd& q, const VectorXd& xi) { return by_hand(q, xi, law.inputs(q, xi)); };
   const System system = derive(file_with(law));
   expect_equations(system, complete(parts, hand), random_samples(system));
+  expect_power_balance(system, random_samples(system, 5));
 }
 
 // Book (9.82), (9.83), corrected: payload alone, with the parts of the thrusts along the cables.
