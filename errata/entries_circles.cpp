@@ -1,23 +1,12 @@
 // Book, chapter 4: systems on (S^1)^n.
 #include <cmath>
 
-#include "evidence.hpp"
+#include "two_links.hpp"
 
 namespace hamel::errata {
 namespace {
 
-using Eigen::Matrix4d;
-
-constexpr double m1 = 1.3, m2 = 0.7, L1 = 0.9, L2 = 1.4, g = 9.81;
-constexpr double i11 = (m1 + m2) * L1 * L1, i12 = m2 * L1 * L2, i22 = m2 * L2 * L2, G1 = (m1 + m2) * g * L1,
-                 G2 = m2 * g * L2;
-const Vector2d e1(1, 0), e2(0, 1);
-const Matrix2d S = quarter_turn(), I = Matrix2d::Identity();
-
-Vector2d part(const VectorXd& x, int i) { return x.segment<2>(2 * i); }
-Matrix2d P(const Vector2d& q) { return projector(q); }
-VectorXd pair(double x, double y) { return Vector2d(x, y); }
-VectorXd pair(const Vector2d& x, const Vector2d& y) { return stack({x, y}); }
+using namespace two_links;
 
 struct DoublePendulum : Motion {
   DoublePendulum() : Motion("double-planar-pendulum") {}
@@ -27,16 +16,13 @@ struct DoublePendulum : Motion {
     M << i11 * I, i12 * P(q1), i12 * P(q2), i22 * I;
     return M;
   }
-  static Matrix2d scalar_mass(const Vector2d& x1, const Vector2d& x2) {
-    return Matrix2d{{i11, i12 * x1.dot(x2)}, {i12 * x1.dot(x2), i22}};
-  }
   VectorXd weight() const { return pair(G1 * P(q1) * e2, G2 * P(q2) * e2); }
 };
 
 Evidence general_angular_form() {  // (4.14) with constant inertia, so that F_i = 0 as printed
   const DoublePendulum m;
   const double w1 = m.xi(0), w2 = m.xi(1), s = i12 * m.q1.dot(S * m.q2);
-  const VectorXd common = DoublePendulum::scalar_mass(m.q1, m.q2) * m.xi_rate + pair(s * w2 * w2, -s * w1 * w1) -
+  const VectorXd common = links_mass(m.q1, m.q2) * m.xi_rate + pair(s * w2 * w2, -s * w1 * w1) -
                           pair(m.q1.dot(S * G1 * e2), m.q2.dot(S * G2 * e2));
   return remainders(common - pair(s * w1 * w2, -s * w1 * w2), common);
 }
@@ -44,7 +30,7 @@ Evidence general_angular_form() {  // (4.14) with constant inertia, so that F_i 
 Evidence double_pendulum_angular() {
   const DoublePendulum m;
   const double w1 = m.xi(0), w2 = m.xi(1), s = i12 * m.q1.dot(S * m.q2);
-  const VectorXd common = DoublePendulum::scalar_mass(m.q1, m.q2) * m.xi_rate + pair(G1 * m.q1(0), G2 * m.q2(0));
+  const VectorXd common = links_mass(m.q1, m.q2) * m.xi_rate + pair(G1 * m.q1(0), G2 * m.q2(0));
   return remainders(common + pair(s * w2 * (w2 - w1), -s * w1 * (w1 - w2)), common + pair(s * w2 * w2, -s * w1 * w1));
 }
 
@@ -107,7 +93,7 @@ Evidence double_pendulum_pi() {
 
 Evidence double_pendulum_hamiltonian() {
   const DoublePendulum m;
-  const double T = m.pi.dot(solve(DoublePendulum::scalar_mass(m.q1, m.q2), m.pi)) / 2;
+  const double T = m.pi.dot(solve(links_mass(m.q1, m.q2), m.pi)) / 2;
   return remainders(m.energy - (T + G1 * m.q1(0) + G2 * m.q2(1)), m.energy - (T + G1 * m.q1(1) + G2 * m.q2(1)));
 }
 

@@ -1,27 +1,12 @@
 // Book, chapter 4: the Furuta pendulum and the revolute robot.
 #include <cmath>
 
-#include "evidence.hpp"
+#include "two_links.hpp"
 
 namespace hamel::errata {
 namespace {
 
-using Eigen::Matrix4d;
-
-constexpr double m1 = 1.3, m2 = 0.7, L1 = 0.9, L2 = 1.4, g = 9.81;
-constexpr double i11 = (m1 + m2) * L1 * L1, i12 = m2 * L1 * L2, i22 = m2 * L2 * L2, G1 = (m1 + m2) * g * L1,
-                 G2 = m2 * g * L2;
-const Vector2d e1(1, 0), e2(0, 1);
-const Matrix2d S = quarter_turn(), I = Matrix2d::Identity();
-
-Vector2d part(const VectorXd& x, int i) { return x.segment<2>(2 * i); }
-Matrix2d P(const Vector2d& q) { return projector(q); }
-VectorXd pair(double x, double y) { return Vector2d(x, y); }
-VectorXd pair(const Vector2d& x, const Vector2d& y) { return stack({x, y}); }
-
-Matrix2d links_mass(const Vector2d& x1, const Vector2d& x2) {
-  return Matrix2d{{i11, i12 * x1.dot(x2)}, {i12 * x1.dot(x2), i22}};
-}
+using namespace two_links;
 
 struct Furuta : Motion {
   Furuta() : Motion("furuta-pendulum") {}

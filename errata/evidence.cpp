@@ -146,9 +146,6 @@ double zero_eigenvalues(const System& system, const VectorXd& equilibrium) {
   return 2 * static_cast<double>(N.cols() - lu.rank());
 }
 
-Matrix2d quarter_turn() { return Matrix2d{{0, -1}, {1, 0}}; }
-Matrix3d hat(const Vector3d& a) { return Matrix3d{{0, -a.z(), a.y()}, {a.z(), 0, -a.x()}, {-a.y(), a.x(), 0}}; }
-Vector3d vee(const Matrix3d& A) { return Vector3d(A(2, 1) - A(1, 2), A(0, 2) - A(2, 0), A(1, 0) - A(0, 1)) / 2; }
 Matrix3d exponential(const Vector3d& angle) {
   return Eigen::AngleAxisd(angle.norm(), angle.normalized()).toRotationMatrix();
 }
@@ -157,21 +154,7 @@ Matrix3d right_jacobian(const Vector3d& angle) {
   const Matrix3d S = hat(angle);
   return Matrix3d::Identity() - (1 - std::cos(t)) / (t * t) * S + (t - std::sin(t)) / (t * t * t) * S * S;
 }
-MatrixXd projector(const VectorXd& q) { return MatrixXd::Identity(q.size(), q.size()) - q * q.transpose(); }
 Matrix3d matrix(const VectorXd& q, int begin) { return Eigen::Map<const Matrix3d>(q.data() + begin); }
-VectorXd flat(const Matrix3d& R) { return Eigen::Map<const VectorXd>(R.data(), 9); }
-
-VectorXd stack(const std::vector<VectorXd>& parts) {
-  Eigen::Index size = 0;
-  for (const VectorXd& part : parts) size += part.size();
-  VectorXd result(size);
-  size = 0;
-  for (const VectorXd& part : parts) {
-    result.segment(size, part.size()) = part;
-    size += part.size();
-  }
-  return result;
-}
 
 VectorXd number(double x) { return VectorXd::Constant(1, x); }
 

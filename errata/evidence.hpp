@@ -8,6 +8,7 @@
 #include <hamel/mechanics/field.hpp>
 
 #include "errata.hpp"
+#include "vectors.hpp"
 
 namespace hamel::errata {
 
@@ -15,6 +16,12 @@ using Eigen::Matrix2d;
 using Eigen::Matrix3d;
 using Eigen::Vector2d;
 using Eigen::Vector3d;
+using vectors::flat;
+using vectors::hat;
+using vectors::projector;
+using vectors::quarter_turn;
+using vectors::stack;
+using vectors::vee;
 
 Model gallery(const std::string& id, const Overrides& settings = {});
 
@@ -67,15 +74,9 @@ Response response(const System& system, const VectorXd& equilibrium, const Vecto
 // How many eigenvalues of the linear system are 0: two for each direction without stiffness.
 double zero_eigenvalues(const System& system, const VectorXd& equilibrium);
 
-Matrix2d quarter_turn();
-Matrix3d hat(const Vector3d& a);
-Vector3d vee(const Matrix3d& A);  // of the skew part
 Matrix3d exponential(const Vector3d& angle);
-Matrix3d right_jacobian(const Vector3d& angle);  // omega = J_r(theta) theta' of exp(S(theta))
-MatrixXd projector(const VectorXd& q);
+Matrix3d right_jacobian(const Vector3d& angle);     // omega = J_r(theta) theta' of exp(S(theta))
 Matrix3d matrix(const VectorXd& q, int begin = 0);  // stored column by column
-VectorXd flat(const Matrix3d& R);
-VectorXd stack(const std::vector<VectorXd>& parts);
 VectorXd number(double x);
 VectorXd random_vector(int size, unsigned seed = 7);
 Vector3d random_direction(unsigned seed = 7);

@@ -15,8 +15,8 @@ struct Claim {
   int degrees_of_freedom;
   std::set<std::string> momenta = {};  // by name, without the coordinates
   bool energy = true;                  // conserved: of a rotating frame, the Jacobi integral
-  double drift = 2e-4;                 // of the energy in a short run, over the largest kinetic energy or |E|
-  Overrides smaller = {};              // a case small enough for a test; space and degrees of freedom are its own
+  double drift = 1e-4;                 // of the energy in the run of the file, over the largest |T| + |U|
+  Overrides smaller = {};              // a case in which momenta are found soon; space and degrees are its own
 };
 inline void PrintTo(const Claim& claim, std::ostream* out) { *out << claim.id; }
 

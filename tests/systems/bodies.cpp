@@ -103,10 +103,6 @@ VectorXd all_momenta(const std::vector<Part>& parts, const VectorXd& q, const Ve
 
 Matrix3d attitude(const VectorXd& q, int begin) { return Eigen::Map<const Matrix3d>(q.data() + begin); }
 
-VectorXd flat(const Matrix3d& R) { return R.reshaped(); }
-
-Vector3d vee(const Matrix3d& A) { return Vector3d(A(2, 1) - A(1, 2), A(0, 2) - A(2, 0), A(1, 0) - A(0, 1)) / 2; }
-
 Matrix3d rotation_by(const Vector3d& angle) {
   const double theta = angle.norm();
   if (theta == 0) return Matrix3d::Identity();

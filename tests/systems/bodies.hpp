@@ -11,9 +11,7 @@
 namespace hamel::test {
 
 Matrix3d attitude(const VectorXd& q, int begin = 0);  // the matrix stored from q(begin) on, column by column
-VectorXd flat(const Matrix3d& R);
-Vector3d vee(const Matrix3d& A);              // of the skew part
-Matrix3d rotation_by(const Vector3d& angle);  // exp(hat(angle)), by Rodrigues' formula
+Matrix3d rotation_by(const Vector3d& angle);          // exp(hat(angle)), by Rodrigues' formula
 VectorXd pose(const Matrix3d& R, const Vector3d& x);
 
 // A factor of the configuration: SO(3), SE(3) with body rates, S^2, R, R^2, R^3.

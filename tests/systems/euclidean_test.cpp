@@ -117,7 +117,15 @@ TEST(EuclideanSystems, UniformlyRotatingFrame) {
     const Vector3d x = q, p = momentum;
     return {p / m - w.cross(x), -w.cross(p) - stiffness * x};
   };
-  expect_by_hand(from_gallery("particle-rotating-frame", {{"m", m}, {"k", stiffness}, {"w", w}}), hand);
+  const Model model = from_gallery("particle-rotating-frame", {{"m", m}, {"k", stiffness}, {"w", w}});
+  expect_by_hand(model, hand);
+  // Beside the Jacobi integral, what is constant in space: energy and angular momentum.
+  const auto constants = [=](const State& s, const VectorXd& p) {
+    const Matrix3d R = Eigen::AngleAxisd(w.norm() * s.t, w.normalized()).toRotationMatrix();
+    const double energy = p.squaredNorm() / (2 * m) + stiffness / 2 * s.q.squaredNorm();
+    return stack({VectorXd::Constant(1, energy), R * Vector3d(s.q).cross(Vector3d(p))});
+  };
+  expect_conserved(derive(model), {0, Vector3d(1, 0.4, -0.3), Vector3d(0.2, -0.5, 0.7)}, 5, constants);
 }
 
 // A spring in a frame that turns by R(t) about e3 with angle(t) = 0.8 t + 0.3 t^2: q(t) = R^T x(t), book (3.42).

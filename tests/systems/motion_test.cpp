@@ -1,10 +1,10 @@
 // Along the motion: energy, momenta, and states that were computed independently.
 #include <Eigen/Geometry>
 #include <cmath>
-#include <hamel/manifold/rn.hpp>
-#include <hamel/manifold/s2.hpp>
+#include <hamel/mechanics/noether.hpp>
 #include <numbers>
 
+#include "gallery/files.hpp"
 #include "systems/models.hpp"
 #include "systems/support.hpp"
 
@@ -59,6 +59,16 @@ TEST(Momenta, OfSphericalSystems) {
                       [](const State&, const VectorXd& pi) { return sum_of_parts(pi); });
   expect_motion_keeps(particle_rotating_sphere(),
                       [](const State&, const VectorXd& pi) { return Vector2d(pi(2), pi.norm()); });
+}
+
+// Clamped upright, the rod may be turned about the vertical: this is found, and the momentum is constant.
+TEST(Momenta, OfARodClampedUpright) {
+  const Model model = from_gallery("fixed-free-elastic-rod", {{"n", 3}, {"clamp", e3}});
+  const NoetherReport report = conserved_momenta(model);
+  ASSERT_EQ(report.momenta.size(), 1U);
+  EXPECT_NE(report.momenta.front().name.find("about e3"), std::string::npos) << report.momenta.front().name;
+  expect_motion_keeps(
+      model, [](const State&, const VectorXd& pi) -> VectorXd { return VectorXd::Constant(1, sum_of_parts(pi).z()); });
 }
 
 TEST(Momenta, OfCarts) {
@@ -122,11 +132,8 @@ VectorXd numbers(std::initializer_list<double> values) {
 }
 
 TEST(ReferenceMotion, DoubleSphericalPendulum) {
-  Model model("double spherical pendulum, unit links, masses 2 and 1");
-  auto q = model.coordinates<S2>("q", 2);
-  const Vec3 x1 = q[0], x2 = x1 + q[1];
-  model.kinetic(squared_norm(rate(x1)) + squared_norm(rate(x2)) / 2);
-  model.potential(g * (2 * x1.z() + x2.z()));
+  const Model model =
+      from_gallery("double-spherical-pendulum", {{"m", Vector2d(2, 1)}, {"l", Vector2d(1, 1)}, {"g", -g}});
   const System system = derive(model);
   const State start{0, numbers({1, 0, 0, 0, 1, 0}), numbers({0, 0.5, 0.2, -0.3, 0, 0.4})};
   expect_tiers_agree(model, {{start}, {}});
@@ -145,16 +152,8 @@ TEST(ReferenceMotion, DoubleSphericalPendulum) {
 // Lee, Leok, McClamroch, "Dynamics and control of a chain pendulum on a cart", first experiment; e3 points down.
 TEST(ReferenceMotion, ChainPendulumOnCart) {
   const int n = 5;
-  Model model("chain pendulum on a cart, uncontrolled");
-  auto x = model.coordinate("x", Rn(2));
-  auto q = model.coordinates<S2>("q", n);
-  model.kinetic(0.5 / 2 * squared_norm(rate(x)));
-  Vec3 point = Formula::vector({x[0], x[1], 0.0});
-  for (const Vec3& direction : q) {
-    point = point + 0.1 * direction;
-    model.kinetic(0.1 / 2 * squared_norm(rate(point)));
-    model.potential(-0.1 * g * point.z());
-  }
+  const VectorXd tenths = VectorXd::Constant(n, 0.1);
+  const Model model = from_gallery("chain-pendulum-on-cart", {{"M", 0.5}, {"m", tenths}, {"l", tenths}, {"g", -g}});
   const System system = derive(model);
   State start{0, VectorXd::Zero(17), VectorXd::Zero(17)};
   start.q.head<2>() << 0.2, 0.1;
@@ -170,6 +169,8 @@ TEST(ReferenceMotion, ChainPendulumOnCart) {
   EXPECT_NEAR(system.energy(work, end.t, end.q, end.v).total, 0.299285058895, 1e-11);
   EXPECT_LE(distance(end.q.head<2>(), Vector2d(0.207949600069913, 0)), 1e-9);
   EXPECT_LE(distance(end.q.tail<3>(), Vector3d(0.859882086619616, 0, -0.510492700350060)), 1e-9);
+  const VectorXd momenta = Field(system, Form::pi).pack(work, end).tail(system.rates());
+  EXPECT_LE(distance(momenta.head<2>(), Vector2d(0, -0.1)), 1e-12);
 }
 
 }  // namespace

@@ -197,18 +197,21 @@ TEST(Pose, DumbbellSatellite) {
 }
 
 TEST(Pose, DumbbellReference) {
-  const Matrix3d J = Vector3d(0.012, 0.012, 0.002).asDiagonal();
-  const System system = derive(dumbbell(Frame::product, 1, 0.2, J));
-  const VectorXd q = pose(rotation_by({0.5, 0.3, 0}), Vector3d::UnitX());
-  const State end = state_after(system, system.state(0, q, stack({Vector3d(0.2, 0.9, 0.1), Vector3d(0, 1, 0.1)})), 3);
-  const Vector3d w = vee(attitude(end.q).transpose() * attitude(end.v)), x = end.q.tail<3>(), v = end.v.tail<3>();
-  EXPECT_LE(distance(x, Vector3d(-0.95342475635, 0.13613519317, 0.00893879845)), 1e-9);
-  EXPECT_LE(distance(w, Vector3d(-0.73762285750, 1.38440089357, 0.1)), 1e-9);
-  EXPECT_LE(distance(attitude(end.q).transpose() * e3, Vector3d(-0.32851595894, 0.66521891456, 0.67049314720)), 1e-9);
-  Workspace work(system);
-  EXPECT_NEAR(system.energy(work, 3, end.q, end.v).total, -0.48610408614, 1e-10);
-  EXPECT_LE(distance(attitude(end.q) * J * w + x.cross(v), Vector3d(0.00313899139, -0.09043165232, 1.00458622456)),
-            1e-9);
+  const Matrix3d J = Vector3d(0.012, 0.012, 0.002).asDiagonal(), R0 = rotation_by({0.5, 0.3, 0});
+  const Vector3d w0(0.2, 0.9, 0.1), v0(0, 1, 0.1);
+  for (const Frame frame : frames) {
+    const System system = derive(dumbbell(frame, 1, 0.2, J));
+    const VectorXd xi = stack({w0, frame == Frame::group ? Vector3d(R0.transpose() * v0) : v0});
+    const State end = state_after(system, system.state(0, pose(R0, Vector3d::UnitX()), xi), 3);
+    const Matrix3d R = attitude(end.q);
+    const Vector3d w = vee(R.transpose() * attitude(end.v)), x = end.q.tail<3>(), v = end.v.tail<3>();
+    EXPECT_LE(distance(x, Vector3d(-0.95342475635, 0.13613519317, 0.00893879845)), 1e-9);
+    EXPECT_LE(distance(w, Vector3d(-0.73762285750, 1.38440089357, 0.1)), 1e-9);
+    EXPECT_LE(distance(R.transpose() * e3, Vector3d(-0.32851595894, 0.66521891456, 0.67049314720)), 1e-9);
+    Workspace work(system);
+    EXPECT_NEAR(system.energy(work, 3, end.q, end.v).total, -0.48610408614, 1e-10);
+    EXPECT_LE(distance(R * J * w + x.cross(v), Vector3d(0.00313899139, -0.09043165232, 1.00458622456)), 1e-9);
+  }
 }
 
 Model offset_body(Frame frame, Written written, double mass, const Matrix3d& J, const Vector3d& center) {
@@ -285,6 +288,24 @@ TEST(Pose, OffsetCentreOfMassReference) {
     const Vector3d fallen = c + v0 + w0.cross(c) - g / 2 * e3;
     EXPECT_LE(distance(end.q.tail<3>() + R * c, fallen), 1e-10);
   }
+}
+
+// In uniform gravity, or none, a body turns as if it were free: its angular momentum about its centre of mass is
+// constant in space.
+TEST(Pose, AngularMomentumAboutTheCentreOfMass) {
+  const Vector3d c(0.1, -0.2, 0.3);
+  const auto expect_constant = [](const Model& model, const Vector3d& center) {
+    const Matrix3d J = inertia - m * hat(center).transpose() * hat(center);
+    const System system = derive(model);
+    expect_conserved(system, random_samples(system, 1).states.front(), 3, [=](const State& s, const VectorXd&) {
+      const Matrix3d R = attitude(s.q);
+      return VectorXd(R * J * vee(R.transpose() * attitude(s.v)));
+    });
+  };
+  const std::vector<Setting> settings = {{"m", m}, {"J", inertia}};
+  expect_constant(from_gallery("free-rigid-body-se3", settings), Vector3d::Zero());
+  expect_constant(from_gallery("rigid-body-gravity-se3", settings), Vector3d::Zero());
+  expect_constant(from_gallery("rigid-body-se3-offset", {{"m", m}, {"J", inertia}, {"rho", c}}), c);
 }
 
 // Moment and force in the body frame.

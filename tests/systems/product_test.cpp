@@ -132,6 +132,8 @@ TEST(ProductOfSpheres, Reference) {
   EXPECT_LE(distance(end.q, q), 1e-9);
   EXPECT_LE(distance(end.v, v), 1e-9);
   EXPECT_NEAR(system.energy(work, 1, end.q, end.v).total, 0.64, 1e-9);
+  const VectorXd pi = Field(system, Form::pi).pack(work, end).tail(6);
+  EXPECT_NEAR(pi(2) + pi(5), 1.8, 1e-9);
 }
 
 // Planes and lines A_i x = b_i.

@@ -115,29 +115,100 @@ TEST(Quadrotors, EquationsOfMotion) {
   expect_paths_agree(model, few);
 }
 
-// Without feedback the thrusts of the file are what hovering would need, and there are no moments.
-TEST(Quadrotors, FileOfTheGallery) {
-  MatrixXd hooks(2, 3);
-  hooks << rho[0].transpose(), rho[1].transpose();
-  const Model model = from_gallery("two-quadrotors-payload", {{"m0", m0},
-                                                              {"J0", J0},
-                                                              {"m", Vector2d(m[0], m[1])},
-                                                              {"J1", J[0]},
-                                                              {"J2", J[1]},
-                                                              {"l", Vector2d(L[0], L[1])},
-                                                              {"rho", hooks},
-                                                              {"k", Matrix2d::Zero()}});
-  ByHand hand;
-  hand.omega = [](const VectorXd& q, const VectorXd& xi) {
-    VectorXd u = VectorXd::Zero(8);
+// The law of the file: each quadrotor wants the force that would hold it at its goal, gives what of it is along its
+// axis, and turns its axis towards it.
+struct Law {
+  std::array<Vector3d, 2> goal = {Vector3d(0.8, 0.1, 1.3), Vector3d(-0.7, 0.2, 0.9)};
+  double kx = 5, kv = 3, kR = 1.4, kW = 0.3;
+
+  VectorXd inputs(const VectorXd& q, const VectorXd& xi) const {
+    const Matrix3d R0 = payload_attitude(q);
+    const Vector3d w0 = xi.segment<3>(3);
+    VectorXd u(8);
     for (const std::size_t i : each) {
       const int k = static_cast<int>(i);
-      u(k) = (m[i] + m0 / 2) * g * attitude(q, 18 + 9 * k)(2, 2);
+      const Matrix3d R = attitude(q, 18 + 9 * k);
+      const Vector3d omega = xi.segment<3>(6 + 3 * k), W = xi.segment<3>(12 + 3 * k);
+      const Vector3d x = q.head<3>() + R0 * rho[i] - L[i] * cable(q, i);
+      const Vector3d v = xi.head<3>() + R0 * w0.cross(rho[i]) - L[i] * omega.cross(cable(q, i));
+      const Vector3d wish = (m[i] + m0 / 2) * g * e3 - kx * (x - goal[i]) - kv * v;
+      u(k) = wish.dot(R * e3);
+      u.segment<3>(2 + 3 * k) = kR * e3.cross(R.transpose() * wish.normalized()) - kW * W;
     }
-    return by_hand(q, xi, u);
-  };
-  const System system = derive(model);
+    return u;
+  }
+};
+
+MatrixXd rows(const std::array<Vector3d, 2>& vectors) {
+  MatrixXd result(2, 3);
+  result << vectors[0].transpose(), vectors[1].transpose();
+  return result;
+}
+
+Model file_with(const Law& law, const std::array<Vector3d, 2>& hooks = rho) {
+  return from_gallery("two-quadrotors-payload", {{"m0", m0},
+                                                 {"J0", J0},
+                                                 {"m", Vector2d(m[0], m[1])},
+                                                 {"J1", J[0]},
+                                                 {"J2", J[1]},
+                                                 {"l", Vector2d(L[0], L[1])},
+                                                 {"rho", rows(hooks)},
+                                                 {"goal", rows(law.goal)},
+                                                 {"k", Matrix2d{{law.kx, law.kv}, {law.kR, law.kW}}}});
+}
+
+TEST(Quadrotors, FileOfTheGallery) {
+  const Law law;
+  ByHand hand;
+  hand.omega = [&](const VectorXd& q, const VectorXd& xi) { return by_hand(q, xi, law.inputs(q, xi)); };
+  const System system = derive(file_with(law));
   expect_equations(system, complete(parts, hand), random_samples(system));
+  expect_power_balance(system, random_samples(system, 5));
+}
+
+// Book (9.82), (9.83), corrected: payload alone, with the parts of the thrusts along the cables.
+TEST(Quadrotors, ReducedEquationsOfThePayload) {
+  const Law law;
+  const System system = derive(file_with(law));
+  for (const State& s : random_samples(system, 50).states) {
+    VectorXd xi(18);
+    system.space().rates(s.q, s.v, xi);
+    const VectorXd u = law.inputs(s.q, xi);
+    const Matrix3d R0 = payload_attitude(s.q);
+    const Vector3d w0 = xi.segment<3>(3);
+    MatrixXd A = MatrixXd::Zero(6, 6);
+    VectorXd b = VectorXd::Zero(6);
+    A.topLeftCorner<3, 3>() = m0 * I;
+    A.bottomRightCorner<3, 3>() = J0;
+    b.head<3>() = -m0 * g * e3;
+    b.tail<3>() = -w0.cross(J0 * w0);
+    for (const std::size_t i : each) {
+      const Vector3d q = cable(s.q, i), w = xi.segment<3>(6 + 3 * static_cast<int>(i));
+      const Matrix3d Q = q * q.transpose(), S = hat(rho[i]) * R0.transpose();
+      const Vector3d whirl = R0 * hat(w0) * hat(w0) * rho[i];
+      const Vector3d pull = Q * thrust_force(s.q, u, i) - m[i] * (Q * g * e3 + L[i] * w.squaredNorm() * q + Q * whirl);
+      A.topLeftCorner<3, 3>() += m[i] * Q;
+      A.topRightCorner<3, 3>() -= m[i] * Q * R0 * hat(rho[i]);
+      A.bottomLeftCorner<3, 3>() += m[i] * S * Q;
+      A.bottomRightCorner<3, 3>() -= m[i] * S * Q * R0 * hat(rho[i]);
+      b.head<3>() += pull;
+      b.tail<3>() += S * pull;
+    }
+    EXPECT_LE(distance(quasi_acceleration(system, s).head<6>(), linear::solve(A, b)), 1e-11);
+  }
+}
+
+// Above the hooks of a payload that is carried evenly, cables vertical.
+TEST(Quadrotors, LawHovers) {
+  Law law;
+  const std::array<Vector3d, 2> hooks = {rho[0], -rho[0]};
+  for (const std::size_t i : each) law.goal[i] = hooks[i] + L[i] * e3;
+  const System system = derive(file_with(law, hooks));
+  VectorXd q = system.space().reference_point();
+  for (const std::size_t i : each) q.segment<3>(12 + 3 * static_cast<int>(i)) = -e3;
+  EXPECT_LE(acceleration(system, {0, q, VectorXd::Zero(q.size())}).norm(), 1e-12);
+  q.head<3>() += 0.1 * e3;
+  EXPECT_GE(acceleration(system, {0, q, VectorXd::Zero(q.size())}).norm(), 0.1);
 }
 
 TEST(Quadrotors, Momenta) {

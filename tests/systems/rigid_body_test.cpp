@@ -73,6 +73,7 @@ TEST(RigidBody, FreeReference) {
             1e-9);
   EXPECT_LE(distance(attitude(end.q).transpose() * e3, Vector3d(-0.08755722463, 0.86200832742, 0.49927485003)), 1e-9);
   EXPECT_NEAR(system.energy(work, 2, end.q, end.v).total, 3, 1e-10);
+  EXPECT_NEAR(Field(system, Form::pi).pack(work, end).tail<3>().squaredNorm(), 14, 1e-9);
 }
 
 Model pendulum(Written written, const Matrix3d& J, double mass, const Vector3d& to_pivot) {
@@ -114,6 +115,8 @@ TEST(RigidBody, PendulumReference) {
             1e-9);
   EXPECT_LE(distance(attitude(end.q).transpose() * e3, Vector3d(-0.05270736984, -0.19220487896, 0.97993837442)), 1e-9);
   EXPECT_NEAR(system.energy(work, 2, end.q, end.v).total, -2.28496433313, 1e-10);
+  const Vector3d Pi = Field(system, Form::pi).pack(work, end).tail<3>();
+  EXPECT_NEAR((attitude(end.q) * Pi).z(), 0.28880712899, 1e-10);
 }
 
 // The attitude relative to the orbiting frame; the body turns with omega = xi + w0 R^T e2.

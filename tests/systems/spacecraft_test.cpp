@@ -119,14 +119,48 @@ TEST(Spacecraft, ReactionWheelsOutOfBalance) {
   expect_forms_agree(system, random_samples(system, 5));
 }
 
+// The centres of the wheels are on their axes, and that of the whole in the origin of the base.
+Wheels balanced_wheels() {
+  Wheels wheels;
+  wheels.offset.setZero();
+  wheels.hubs.row(2) =
+      -(wheels.masses(0) * wheels.hubs.row(0) + wheels.masses(1) * wheels.hubs.row(1)) / wheels.masses(2);
+  return wheels;
+}
+
+// Book (9.59), (9.60), corrected: the wheels have no axis of symmetry.
+TEST(Spacecraft, BalancedReactionWheels) {
+  const Wheels wheels = balanced_wheels();
+  ByHand hand;
+  hand.omega = [&](const VectorXd& q, const VectorXd& xi) -> VectorXd {
+    const Vector3d Omega = xi.head<3>(), v = xi.segment<3>(3);
+    const Matrix3d &J = wheels.Jw, S = hat(e1), total = wheels.inertia(q);
+    MatrixXd A = MatrixXd::Zero(6, 6);
+    A.topLeftCorner<3, 3>() = total;
+    VectorXd b = VectorXd::Zero(6);
+    b.head<3>() = -Omega.cross(total * Omega);
+    for (int i = 0; i < 3; ++i) {
+      const Matrix3d Q = wheels.Q(q, i), changing = Q * (S * J - J * S) * Q.transpose();
+      const Vector3d spin_momentum = Q * J * e1;
+      const double w = xi(6 + i);
+      A.block<3, 1>(0, 3 + i) = spin_momentum;
+      A.block<1, 3>(3 + i, 0) = spin_momentum.transpose();
+      A(3 + i, 3 + i) = J(0, 0);
+      b.head<3>() -= changing * Omega * w + Q * S * J * e1 * w * w + Omega.cross(spin_momentum * w);
+      b(3 + i) = Omega.dot(changing * Omega) / 2;
+    }
+    const VectorXd rates = linear::solve(A, b);
+    return stack({rates.head<3>(), -Omega.cross(v), rates.tail<3>()});
+  };
+  const System system = derive(wheels.model());
+  expect_equations(system, hand, random_samples(system, 50));
+}
+
 // Book (9.61), (9.62), corrected: axisymmetric wheels about the centre of mass of the whole.
 TEST(Spacecraft, AxisymmetricReactionWheels) {
   constexpr double alpha = 0.2, beta = 0.12;
-  Wheels wheels;
-  wheels.offset.setZero();
+  Wheels wheels = balanced_wheels();
   wheels.Jw = Vector3d(alpha, beta, beta).asDiagonal();
-  wheels.hubs.row(2) =
-      -(wheels.masses(0) * wheels.hubs.row(0) + wheels.masses(1) * wheels.hubs.row(1)) / wheels.masses(2);
   Matrix3d J = wheels.Jb, s;
   for (int i = 0; i < 3; ++i) {
     s.col(i) = wheels.axes[static_cast<std::size_t>(i)] * e1;

@@ -237,22 +237,4 @@ VectorXd quasi_acceleration(const System& system, const State& state, const Vect
   return xi_rate;
 }
 
-Matrix2d quarter_turn() { return Matrix2d{{0, -1}, {1, 0}}; }
-
-Matrix3d hat(const Vector3d& a) { return Matrix3d{{0, -a.z(), a.y()}, {a.z(), 0, -a.x()}, {-a.y(), a.x(), 0}}; }
-
-MatrixXd projector(const VectorXd& q) { return MatrixXd::Identity(q.size(), q.size()) - q * q.transpose(); }
-
-VectorXd stack(const std::vector<VectorXd>& parts) {
-  Eigen::Index size = 0;
-  for (const VectorXd& part : parts) size += part.size();
-  VectorXd result(size);
-  size = 0;
-  for (const VectorXd& part : parts) {
-    result.segment(size, part.size()) = part;
-    size += part.size();
-  }
-  return result;
-}
-
 }  // namespace hamel::test

@@ -16,12 +16,20 @@
 #include <string>
 #include <vector>
 
+#include "vectors.hpp"
+
 namespace hamel::test {
 
 using Eigen::Matrix2d;
 using Eigen::Matrix3d;
 using Eigen::Vector2d;
 using Eigen::Vector3d;
+using vectors::flat;
+using vectors::hat;
+using vectors::projector;
+using vectors::quarter_turn;
+using vectors::stack;
+using vectors::vee;
 
 // States at which a system is examined, and the values of its inputs there.
 struct Samples {
@@ -61,11 +69,5 @@ State state_after(const System& system, const State& start, double duration, dou
 
 VectorXd acceleration(const System& system, const State& state, const VectorXd& inputs = {});
 VectorXd quasi_acceleration(const System& system, const State& state, const VectorXd& inputs = {});  // xi'
-
-// Vector algebra of the book: S on S^1, S(a) b = a x b on S^2, and the projector I - q q^T on both.
-Matrix2d quarter_turn();
-Matrix3d hat(const Vector3d& a);
-MatrixXd projector(const VectorXd& q);
-VectorXd stack(const std::vector<VectorXd>& parts);
 
 }  // namespace hamel::test
