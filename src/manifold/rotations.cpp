@@ -59,6 +59,7 @@ std::vector<AffineField> SE3::symmetries() const {
   for (int k = 0; k < 3; ++k) add("left translation along", k).b(9 + k) = 1;
   for (int k = 0; k < 3; ++k) add_right(add("right rotation about", k).A, generator(k));
   for (int k = 0; k < 3; ++k) add("right translation along", k).A.block<3, 3>(9, 3 * k).setIdentity();  // x' = R e_k
+  for (int k = 0; k < 3; ++k) add_left(add("left rotation of the attitude about", k).A, generator(k));
   return fields;
 }
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "hamel/model/model.hpp"
+#include "hamel/mechanics/noether.hpp"
 
 namespace hamel {
 
@@ -14,16 +14,23 @@ struct Candidates {
     AffineField field;
   };
   using Generator = std::vector<Part>;
+  // All places move as if the centre of mass were turned back.
+  struct CentreTurn {
+    std::string name;  // of the rotation that is taken back
+    std::vector<ConservedMomentum::Coupling> couplings;
+  };
   struct Gauge {
     int coordinate, i, j;  // F = q_i q_j in components of the coordinate; j < 0: F = q_i
   };
 
-  // Columns of unknowns: generators, then the shift of time, then gauge terms.
+  // Columns of unknowns: turns of the centre of mass, generators, the shift of time, gauge terms.
+  std::vector<CentreTurn> turns;
   std::vector<Generator> generators;
   std::vector<Gauge> gauge;
   bool merged = false;  // so many coordinates that only fields moving all of them together are tried
 
-  Eigen::Index time() const { return static_cast<Eigen::Index>(generators.size()); }
+  Eigen::Index generator(std::size_t g) const { return static_cast<Eigen::Index>(turns.size() + g); }
+  Eigen::Index time() const { return generator(generators.size()); }
   Eigen::Index first_gauge() const { return time() + 1; }
   Eigen::Index columns() const { return first_gauge() + static_cast<Eigen::Index>(gauge.size()); }
 };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 
 #include "manifold/linear_algebra.hpp"
@@ -23,53 +24,85 @@ double without_rounding(double x) {
   return std::abs(short_number - x) <= 1e-14 * std::abs(x) ? short_number : x;
 }
 
-std::vector<ConservedMomentum::Block> blocks_of(const SymmetryConditions& conditions, In z) {
-  const Candidates& candidates = conditions.candidates();
-  std::map<int, ConservedMomentum::Block> blocks;
-  const auto block = [&](int coordinate, Eigen::Index n) -> ConservedMomentum::Block& {
+// X and F of a combination of candidates, without a name.
+class Assembly {
+ public:
+  Assembly(const SymmetryConditions& conditions, In z) : conditions_(conditions), z_(z) {
+    add_fields();
+    add_turns();
+    add_gauge();
+    result_.energy = z(candidates().time());
+  }
+
+  ConservedMomentum momentum() && {
+    for (auto& [coordinate, here] : blocks_) result_.blocks.push_back(std::move(here));
+    return std::move(result_);
+  }
+
+ private:
+  const Candidates& candidates() const { return conditions_.candidates(); }
+
+  ConservedMomentum::Block& block(int coordinate) {
+    const auto found = blocks_.find(coordinate);
+    if (found != blocks_.end()) return found->second;
+    const int offset = conditions_.offset(coordinate), n = conditions_.offset(coordinate + 1) - offset;
     const MatrixXd none = MatrixXd::Zero(n, n);
     const VectorXd nothing = VectorXd::Zero(n);
-    return blocks
-        .try_emplace(coordinate,
-                     ConservedMomentum::Block{coordinate, conditions.offset(coordinate), none, none, nothing, nothing})
+    return blocks_.emplace(coordinate, ConservedMomentum::Block{coordinate, offset, none, none, nothing, nothing})
         .first->second;
-  };
-  for (std::size_t g = 0; g < candidates.generators.size(); ++g)
-    for (const auto& [coordinate, field] : candidates.generators[g]) {
-      const double coefficient = z(static_cast<Eigen::Index>(g));
+  }
+
+  void add_fields() {
+    for (std::size_t g = 0; g < candidates().generators.size(); ++g) {
+      const double coefficient = z_(candidates().generator(g));
       if (coefficient == 0) continue;
-      auto& here = block(coordinate, field.b.size());
-      here.A += coefficient * field.A;
-      here.b += coefficient * field.b;
-    }
-  for (std::size_t k = 0; k < candidates.gauge.size(); ++k) {
-    const auto [coordinate, i, j] = candidates.gauge[k];
-    const double coefficient =
-        without_rounding(conditions.gauge_unit() * z(candidates.first_gauge() + static_cast<Eigen::Index>(k)));
-    if (coefficient == 0) continue;
-    auto& here = block(coordinate, conditions.offset(coordinate + 1) - conditions.offset(coordinate));
-    if (j < 0) {
-      here.linear(i) += coefficient;
-    } else {
-      here.quadratic(i, j) += coefficient;
-      here.quadratic(j, i) += coefficient;
+      for (const auto& [coordinate, field] : candidates().generators[g]) {
+        block(coordinate).A += coefficient * field.A;
+        block(coordinate).b += coefficient * field.b;
+      }
     }
   }
-  std::vector<ConservedMomentum::Block> result;
-  for (auto& [coordinate, here] : blocks) result.push_back(std::move(here));
-  return result;
-}
+
+  void add_turns() {
+    for (std::size_t k = 0; k < candidates().turns.size(); ++k) {
+      const double coefficient = z_(static_cast<Eigen::Index>(k));
+      if (coefficient == 0) continue;
+      for (const auto& [direction, weight] : candidates().turns[k].couplings)
+        result_.couplings.push_back({coefficient * direction, weight});
+    }
+  }
+
+  void add_gauge() {
+    for (std::size_t k = 0; k < candidates().gauge.size(); ++k) {
+      const auto [coordinate, i, j] = candidates().gauge[k];
+      const double z = z_(candidates().first_gauge() + static_cast<Eigen::Index>(k));
+      const double coefficient = without_rounding(conditions_.gauge_unit() * z);
+      if (coefficient == 0) continue;
+      if (j < 0) {
+        block(coordinate).linear(i) += coefficient;
+      } else {
+        block(coordinate).quadratic(i, j) += coefficient;
+        block(coordinate).quadratic(j, i) += coefficient;
+      }
+    }
+  }
+
+  const SymmetryConditions& conditions_;
+  In z_;
+  std::map<int, ConservedMomentum::Block> blocks_;
+  ConservedMomentum result_;
+};
+
+ConservedMomentum assembled(const SymmetryConditions& conditions, In z) { return Assembly(conditions, z).momentum(); }
 
 // X at all samples, one after another, and the shift of time.
 VectorXd effect(const SymmetryConditions& conditions, const std::vector<SymmetrySample>& samples, In z) {
   const int n = conditions.ambient();
-  VectorXd result = VectorXd::Zero(n * static_cast<Eigen::Index>(samples.size()) + 1);
-  const auto blocks = blocks_of(conditions, z);
+  VectorXd result(n * static_cast<Eigen::Index>(samples.size()) + 1);
+  const ConservedMomentum momentum = assembled(conditions, z);
   for (std::size_t s = 0; s < samples.size(); ++s)
-    for (const auto& block : blocks)
-      result.segment(static_cast<Eigen::Index>(s) * n + block.offset, block.b.size()) =
-          block.A * samples[s].q.segment(block.offset, block.b.size()) + block.b;
-  result(result.size() - 1) = z(conditions.candidates().time());
+    momentum.field(samples[s].q, result.segment(static_cast<Eigen::Index>(s) * n, n));
+  result(result.size() - 1) = momentum.energy;
   return result;
 }
 
@@ -108,6 +141,22 @@ std::vector<Symmetry> effective(const SymmetryConditions& conditions, const std:
   return result;
 }
 
+// Where the centre of mass may be turned alone and all the rest too, the rotation about the centre of mass is what is
+// meant: the one less the other. Such rotations come last.
+void turn_about_the_centre(const Candidates& candidates, std::vector<Symmetry>& symmetries) {
+  const auto moves_centre = [&](const Symmetry& s) { return !s.z.head(candidates.generator(0)).isZero(0); };
+  const auto still = std::stable_partition(symmetries.begin(), symmetries.end(), std::not_fn(moves_centre));
+  for (auto turn = still; turn != symmetries.end(); ++turn) {
+    const std::string rotation = turn_alone(candidates, turn->z);
+    if (rotation.empty()) continue;
+    for (auto other = symmetries.begin(); other != still; ++other) {
+      if (!is_common_rotation(candidates, other->z, rotation)) continue;
+      turn->z += other->z;
+      turn->exact = turn->exact && other->exact;
+    }
+  }
+}
+
 bool is_time_shift_alone(const Candidates& candidates, In z) {
   return z(candidates.time()) != 0 && z.head(candidates.time()).isZero(0);
 }
@@ -117,14 +166,16 @@ VectorXd differential(const SymmetryConditions& conditions, const SymmetrySample
                       const ConservedMomentum& momentum) {
   VectorXd p, L_q;
   conditions.gradients(sample, p, L_q);
-  VectorXd along_q = momentum.energy * L_q, along_p = -momentum.energy * sample.v;
+  VectorXd along_q = momentum.energy * L_q, along_p(sample.q.size());
+  momentum.field(sample.q, along_p);
+  along_p -= momentum.energy * sample.v;
   for (const auto& block : momentum.blocks) {
     const auto n = block.b.size();
     const auto q = sample.q.segment(block.offset, n);
     along_q.segment(block.offset, n) +=
         block.A.transpose() * p.segment(block.offset, n) - block.linear - block.quadratic * q;
-    along_p.segment(block.offset, n) += block.A * q + block.b;
   }
+  for (const auto& [direction, weight] : momentum.couplings) along_q += direction.dot(p) * weight;
   VectorXd result(2 * N.cols());
   result << N.transpose() * along_q, N.transpose() * along_p;
   return result;
@@ -155,11 +206,9 @@ MatrixXd without_time(const Candidates& candidates, const MatrixXd& basis) {
 
 ConservedMomentum momentum_of(const Model& model, const SymmetryConditions& conditions, const Symmetry& symmetry) {
   const Candidates& candidates = conditions.candidates();
-  ConservedMomentum momentum;
+  ConservedMomentum momentum = assembled(conditions, symmetry.z);
   momentum.name = momentum_name(model, candidates, symmetry.z);
   momentum.generator = generator_text(model, candidates, symmetry.z);
-  momentum.blocks = blocks_of(conditions, symmetry.z);
-  momentum.energy = symmetry.z(candidates.time());
   momentum.exact_for_variational = symmetry.exact;
   momentum.formula = momentum_formula(model, momentum);
   return momentum;
@@ -179,15 +228,31 @@ void add_doubts(NoetherReport& report, const SymmetrySpace& found, const Candida
 }  // namespace
 
 double ConservedMomentum::value(const System& system, Workspace& w, const State& state) const {
-  VectorXd p(system.ambient());
+  VectorXd p(system.ambient()), X(system.ambient());
   system.momentum(w, state.t, state.q, state.v, p);
-  double J = energy == 0 ? 0 : -energy * system.energy(w, state.t, state.q, state.v).total;
+  field(state.q, X);
+  const double J = X.dot(p) - gauge(state.q);
+  return energy == 0 ? J : J - energy * system.energy(w, state.t, state.q, state.v).total;
+}
+
+void ConservedMomentum::field(In q, Out X) const {
+  X.setZero();
   for (const Block& block : blocks) {
-    const auto q = state.q.segment(block.offset, block.b.size());
-    J += (block.A * q + block.b).dot(p.segment(block.offset, block.b.size()));
-    J -= block.linear.dot(q) + q.dot(block.quadratic * q) / 2;
+    const auto n = block.b.size();
+    auto here = X.segment(block.offset, n);
+    here.noalias() = block.A * q.segment(block.offset, n);
+    here += block.b;
   }
-  return J;
+  for (const auto& [direction, weight] : couplings) X += weight.dot(q) * direction;
+}
+
+double ConservedMomentum::gauge(In q) const {
+  double F = 0;
+  for (const Block& block : blocks) {
+    const auto here = q.segment(block.offset, block.b.size());
+    F += block.linear.dot(here) + here.dot(block.quadratic.lazyProduct(here)) / 2;
+  }
+  return F;
 }
 
 NoetherReport conserved_momenta(const Model& model) {
@@ -208,7 +273,9 @@ NoetherReport conserved_momenta(const Model& model) {
 
   NoetherReport report;
   const auto fresh = conditions.samples(8, Velocities::tangent, random);
-  for (const Symmetry& symmetry : effective(conditions, tangent, found.basis, exact.basis)) {
+  std::vector<Symmetry> symmetries = effective(conditions, tangent, found.basis, exact.basis);
+  turn_about_the_centre(candidates, symmetries);
+  for (const Symmetry& symmetry : symmetries) {
     if (symmetry_space(conditions, fresh, Velocities::tangent, symmetry.z).basis.cols() == 0)
       report.undecided.push_back(fmt::format("{}: it is conserved at the states it was found at, but not at others",
                                              momentum_name(model, candidates, symmetry.z)));

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "manifold/linear_algebra.hpp"
+#include "mechanics/centre_of_mass.hpp"
 #include "mechanics/projection.hpp"
 
 namespace hamel {
@@ -63,15 +64,31 @@ SymmetryConditions::SymmetryConditions(const Model& model, const LoweredModel& l
   }
 
   candidates_ = find_candidates(model, coordinates_with_gauge(terms, lowered, fibre, parameters));
+  if (!by_hamiltonian_) find_centre_turns();
   fields_of_.resize(spaces_.size());
   for (std::size_t g = 0; g < candidates_.generators.size(); ++g)
     for (const auto& part : candidates_.generators[g])
-      fields_of_[at(part.coordinate)].push_back({static_cast<Eigen::Index>(g), &part.field});
+      fields_of_[at(part.coordinate)].push_back({candidates_.generator(g), &part.field});
 
   Random random(11);
   VectorXd p, L_q;
   gradients(samples(1, Velocities::tangent, random).front(), p, L_q);
   if (p.norm() > 0) gauge_unit_ = p.norm() / std::sqrt(static_cast<double>(p.size()));
+}
+
+void SymmetryConditions::find_centre_turns() {
+  Random random(7);
+  const auto states = samples(2, Velocities::tangent, random);
+  const VectorXd no_input = VectorXd::Zero(inputs_);
+  add_centre_turns(candidates_, offsets_, states, [&](In q, In v, double t) {
+    SymmetrySample sample;
+    sample.q = q;
+    sample.fibre = v;
+    evaluate(sample, Velocities::tangent, no_input, t);
+    VectorXd p, L_q;
+    gradients(sample, p, L_q);
+    return p;
+  });
 }
 
 SymmetryConditions::Derivatives SymmetryConditions::derivatives_of(Exprs terms, const LoweredModel& lowered,
@@ -183,7 +200,11 @@ bool SymmetryConditions::draw(SymmetrySample& sample, Velocities velocities, Ran
     sample.fibre = N * normal_vector(N.cols(), random);
   }
   const VectorXd u = normal_vector(inputs_, random);
-  const double t = normal_vector(1, random)(0);
+  evaluate(sample, velocities, u, normal_vector(1, random)(0));
+  return sample.derivatives.allFinite() && sample.force.allFinite() && sample.v.allFinite();
+}
+
+void SymmetryConditions::evaluate(SymmetrySample& sample, Velocities velocities, In u, double t) const {
   const auto& [kernel, pattern] = derivatives(velocities);
   VectorXd scratch(static_cast<Eigen::Index>(kernel.program().scratch_size()));
   sample.derivatives.resize(static_cast<Eigen::Index>(pattern.size()));
@@ -191,7 +212,6 @@ bool SymmetryConditions::draw(SymmetrySample& sample, Velocities velocities, Ran
   sample.v.resize(ambient());
   kernel.run<4, 3>({sample.q.data(), sample.fibre.data(), u.data(), &t},
                    {sample.derivatives.data(), sample.force.data(), sample.v.data()}, scratch.data());
-  return sample.derivatives.allFinite() && sample.force.allFinite() && sample.v.allFinite();
 }
 
 std::vector<SymmetrySample> SymmetryConditions::samples(Eigen::Index count, Velocities velocities,
@@ -209,33 +229,43 @@ std::vector<SymmetrySample> SymmetryConditions::samples(Eigen::Index count, Velo
   return result;
 }
 
+template <class Act>
+SymmetryConditions::Motion SymmetryConditions::motion(In x, Act act) const {
+  Motion result{{}, MatrixXd::Zero(ambient(), static_cast<Eigen::Index>(candidates_.turns.size()))};
+  for (std::size_t c = 0; c < spaces_.size(); ++c) {
+    MatrixXd& columns = result.of.emplace_back(spaces_[c].ambient(), fields_of_[c].size());
+    for (Eigen::Index k = 0; const Column& column : fields_of_[c])
+      act(*column.field, x.segment(offsets_[c], columns.rows()), columns.col(k++));
+  }
+  for (std::size_t k = 0; k < candidates_.turns.size(); ++k)
+    for (const auto& [direction, weight] : candidates_.turns[k].couplings)
+      result.turned.col(static_cast<Eigen::Index>(k)) += weight.dot(x) * direction;
+  return result;
+}
+
 void SymmetryConditions::contributions(const SymmetrySample& sample, Velocities velocities, MatrixXd& value,
                                        MatrixXd& size) const {
   value.setZero(terms(), candidates_.columns());
   size.setZero(terms(), candidates_.columns());
-  std::vector<MatrixXd> X, Y;  // by coordinate: what its fields do to q and to the fibre
-  for (std::size_t c = 0; c < spaces_.size(); ++c) {
-    const int n = spaces_[c].ambient();
-    const auto q = sample.q.segment(offsets_[c], n), y = sample.fibre.segment(offsets_[c], n);
-    X.emplace_back(n, fields_of_[c].size());
-    Y.emplace_back(n, fields_of_[c].size());
-    for (Eigen::Index k = 0; k < X.back().cols(); ++k) {
-      const AffineField& field = *fields_of_[c][static_cast<std::size_t>(k)].field;
-      X.back().col(k) = field.A * q + field.b;
-      if (by_hamiltonian_)
-        Y.back().col(k) = -field.A.transpose() * y;
-      else
-        Y.back().col(k) = field.A * y;
-    }
-  }
+  const Motion X = motion(sample.q, [](const AffineField& field, In q, Out here) {
+    here.noalias() = field.A * q;
+    here += field.b;
+  });
+  const Motion Y = motion(sample.fibre, [this](const AffineField& field, In y, Out here) {
+    if (by_hamiltonian_)
+      here.noalias() = -field.A.transpose() * y;
+    else
+      here.noalias() = field.A * y;
+  });
   const auto add = [&](int term, Eigen::Index unknown, double contribution) {
     value(term, unknown) += contribution;
     size(term, unknown) += std::abs(contribution);
   };
-  const auto add_along = [&](int term, int entry, double derivative, const std::vector<MatrixXd>& motion) {
+  const auto add_along = [&](int term, int entry, double derivative, const Motion& motion) {
     const auto c = at(coordinate_of_[at(entry)]);
     for (std::size_t k = 0; k < fields_of_[c].size(); ++k)
-      add(term, fields_of_[c][k].unknown, derivative * motion[c](entry - offsets_[c], static_cast<Eigen::Index>(k)));
+      add(term, fields_of_[c][k].unknown, derivative * motion.of[c](entry - offsets_[c], static_cast<Eigen::Index>(k)));
+    for (Eigen::Index k = 0; k < motion.turned.cols(); ++k) add(term, k, derivative * motion.turned(entry, k));
   };
   const auto& pattern = derivatives(velocities).pattern;
   for (std::size_t e = 0; e < pattern.size(); ++e) {

@@ -53,6 +53,8 @@ class SymmetryConditions {
                              const Parameters& parameters) const;
   std::vector<bool> coordinates_with_gauge(const Exprs& terms, const LoweredModel& lowered, const Exprs& fibre,
                                            const Parameters& parameters) const;
+  void evaluate(SymmetrySample& sample, Velocities velocities, In u, double t) const;
+  void find_centre_turns();
   bool draw(SymmetrySample& sample, Velocities velocities, Random& random) const;
   bool move_to_constraints(VectorXd& q) const;
   MatrixXd factor_bases(In q) const;
@@ -60,6 +62,13 @@ class SymmetryConditions {
   const Derivatives& derivatives(Velocities velocities) const {
     return velocities == Velocities::any && by_hamiltonian_ ? any_ : tangent_;
   }
+  // By coordinate what its fields do to it, and what turns of the centre of mass do to all.
+  struct Motion {
+    std::vector<MatrixXd> of;
+    MatrixXd turned;
+  };
+  template <class Act>
+  Motion motion(In x, Act act) const;
   void add_gauge(const SymmetrySample& sample, MatrixXd& value, MatrixXd& size) const;
 
   struct Column {  // a field that acts on a coordinate, and the unknown it belongs to

@@ -44,6 +44,7 @@ Measurement::Measurement(const System& system, std::vector<ConservedMomentum> mo
       outputs_(output_kernel(system.model(), outputs)),
       work_(system),
       p_(system.ambient()),
+      field_(system.ambient()),
       constraint_(system.constraints()),
       sizes_(VectorXd::Zero(static_cast<Eigen::Index>(momenta_.size()))) {
   int offset = 0;
@@ -51,10 +52,6 @@ Measurement::Measurement(const System& system, std::vector<ConservedMomentum> mo
     factors_.push_back({factor, offset, factor.name() == "SO3" || factor.name() == "SE3"});
     offset += factor.ambient();
   }
-  Eigen::Index largest = 0;
-  for (const ConservedMomentum& momentum : momenta_)
-    for (const auto& block : momentum.blocks) largest = std::max(largest, block.b.size());
-  field_.resize(largest);
   if (!outputs_.empty()) scratch_.resize(static_cast<Eigen::Index>(outputs_.program().scratch_size()));
 }
 
@@ -72,26 +69,18 @@ void Measurement::operator()(const State& state, Sample& sample) {
   need_finite(sample);
 }
 
-// J = X.p - F - energy E, noether.hpp, in memory of our own.
+// J = X.p - F - energy E, noether.hpp, in memory of our own. Couplings move places against their own rotation: both
+// count.
 void Measurement::measure_momenta(const State& state, double energy, VectorXd& values) {
   system_.momentum(work_, state.t, state.q, state.v, p_);
   for (std::size_t k = 0; k < momenta_.size(); ++k) {
-    double J = -momenta_[k].energy * energy, size = std::abs(J);
-    for (const auto& block : momenta_[k].blocks) {
-      const auto n = block.b.size();
-      const auto q = state.q.segment(block.offset, n);
-      const auto p = p_.segment(block.offset, n);
-      auto X = field_.head(n);
-      X.noalias() = block.A * q;
-      X += block.b;
-      J += X.dot(p);
-      size += X.cwiseAbs().dot(p.cwiseAbs());
-      X.noalias() = block.quadratic * q;
-      const double F = block.linear.dot(q) + q.dot(X) / 2;
-      J -= F;
-      size += std::abs(F);
-    }
-    values(static_cast<Eigen::Index>(k)) = J;
+    const ConservedMomentum& momentum = momenta_[k];
+    momentum.field(state.q, field_);
+    const double F = momentum.gauge(state.q), of_energy = momentum.energy * energy;
+    double size = field_.cwiseAbs().dot(p_.cwiseAbs()) + std::abs(F) + std::abs(of_energy);
+    for (const auto& [direction, weight] : momentum.couplings)
+      size += std::abs(weight.dot(state.q)) * direction.cwiseAbs().dot(p_.cwiseAbs());
+    values(static_cast<Eigen::Index>(k)) = field_.dot(p_) - F - of_energy;
     sizes_(static_cast<Eigen::Index>(k)) = size;
   }
 }

@@ -108,7 +108,10 @@ TEST(LagrangiansOfBodies, FreeBodyWithOffset) {
     const Vector3d x = q.tail<3>(), x_rate = v.tail<3>(), arm = attitude(q) * center,
                    p = mass * (x_rate + attitude(v) * center);
     const Vector3d about_origin = spatial_momentum(q, v) + x.cross(p) + mass * arm.cross(x_rate);
-    return Vector3d(p.x(), p.y(), about_origin.z());
+    const Vector3d about_center = about_origin - (x + arm).cross(p);
+    VectorXd momenta(6);
+    momenta << p.x(), p.y(), about_origin.z(), about_center;
+    return momenta;
   });
 }
 

@@ -17,7 +17,7 @@ class SE3 : public FactorDefaults {
   int rates() const { return 6; }
   std::pair<int, int> shape() const { return {3, 4}; }
   VectorXd reference_point() const { return Eigen::Matrix<double, 3, 4>::Identity().reshaped(); }
-  std::vector<AffineField> symmetries() const;  // left and right rotations and translations
+  std::vector<AffineField> symmetries() const;  // left and right, and left ones of the attitude alone
 
   template <class T>
   VectorX<T> constraints(InOf<T> q) const {

@@ -2,11 +2,12 @@
 //
 //   for (const ConservedMomentum& momentum : conserved_momenta(model).momenta) fmt::print("{}\n", momentum.name);
 //
-// Candidates are affine fields X(q) = A q + b tangent to each factor. A combination of them with dL(X) = dF/dt, where
-// F is linear plus quadratic in q, conserves J = X . dL/dq' - F. Being linear in the unknown coefficients, this is a
-// null space: it is taken over random states, every term of the energy measured by its own size. Forces must do no work
-// along X and constraints must not change. Time shifts are a candidate too: alone they say that energy is conserved,
-// together with a field that a helical combination is.
+// Candidates are affine fields X(q) = A q + b tangent to each factor, and rotations of the centre of mass that take all
+// places along: without them, what is left of a rotation is one about the centre of mass. A combination of them with
+// dL(X) = dF/dt, where F is linear plus quadratic in q, conserves J = X . dL/dq' - F. Being linear in the unknown
+// coefficients, this is a null space: it is taken over random states, every term of the energy measured by its own
+// size. Forces must do no work along X and constraints must not change. Time shifts are a candidate too: alone they say
+// that energy is conserved, together with a field that a helical combination is.
 #pragma once
 
 #include <string>
@@ -23,15 +24,22 @@ struct ConservedMomentum {
     MatrixXd A, quadratic;
     VectorXd b, linear;
   };
+  // What moves places by the centre of mass: X has direction (weight . q) in addition, both as long as q.
+  struct Coupling {
+    VectorXd direction, weight;
+  };
 
   std::string name;       // "angular momentum about e3 (q[0], q[1])"
   std::string generator;  // "rotation about e3 of q[0] + rotation about e3 of q[1]"
   std::string formula;    // in components of q and p = dL/dq'; empty where it would be very long
   std::vector<Block> blocks;
+  std::vector<Coupling> couplings;
   double energy = 0;                   // J = X.p - F - energy E: zero but for helical combinations
   bool exact_for_variational = false;  // kept to rounding by the variational integrator, not only by the motion
 
   double value(const System& system, Workspace& w, const State& state) const;
+  void field(In q, Out X) const;  // allocates nothing
+  double gauge(In q) const;       // F
 };
 
 struct NoetherReport {
