@@ -17,9 +17,9 @@ constexpr std::size_t largest_file = 4'000'000;
 
 const std::vector<std::string>& known_sections() {
   static const std::vector<std::string> sections = {
-      "name",        "description", "source", "parameters", "definitions", "coordinates",
-      "points",      "bodies",      "energy", "forces",     "inputs",      "dissipation",
-      "constraints", "start",       "run",    "view",       "outputs",     "units"};
+      "name",   "description", "source",  "parameters", "definitions", "coordinates", "points",
+      "bodies", "energy",      "forces",  "inputs",     "dissipation", "constraints", "start",
+      "run",    "view",        "outputs", "units",      "equilibria"};
   return sections;
 }
 
@@ -56,6 +56,7 @@ ModelFile Reader::run() {
   outputs(file);
   units(file);
   start(file);
+  equilibria(file);
   run_settings(file);
   view(file);
   file.model = *model_;
