@@ -20,17 +20,18 @@ build = cmake --build --preset release --parallel $(JOBS)
 # A build folder made for something else than tests does without GoogleTest; one that has tests keeps them.
 without_tests = $$(test -e build/CMakeCache.txt || echo -DHAMEL_TESTS=OFF)
 
-# What package-lock.json asks for, once; where npm cannot have it, the tests in a browser are left out.
-node_modules = cd viewer && if ! cmp -s package-lock.json node_modules/.installed; then \
+# What the package-lock.json of a folder asks for, once; where npm cannot have it, the tests in a browser are left out.
+node_modules = cd $(1) && if ! cmp -s package-lock.json node_modules/.installed; then \
                npm ci --no-fund --no-audit --loglevel=error && cp package-lock.json node_modules/.installed; fi
 
-.PHONY: help demo paper errata viewer test fuzz bench tumbling format lint install-packages clean
+.PHONY: help demo paper errata docs viewer test fuzz bench tumbling format lint install-packages clean
 .NOTPARALLEL:
 
 help:
 	@echo 'make demo               build hamel, run a model, write a report with its motion'
 	@echo 'make paper              run the examples of a paper on two-spheres, and compare with its figures'
 	@echo 'make errata             check printed equations of the texts: docs/errata.md'
+	@echo 'make docs               write docs/gallery and the site build/docs/index.html, and look at all its pages'
 	@echo 'make viewer             build viewer/template.html, the page that reports are written into'
 	@echo 'make test               all tests, also under sanitizers; formatting and static analysis'
 	@echo 'make fuzz               throw malformed model files at the reader; FUZZ_SECONDS=600 for ten minutes'
@@ -62,15 +63,22 @@ errata:
 	@$(build) --target hamel_errata
 	@build/errata/hamel_errata docs/errata.md
 
+docs:
+	$(install) $(BUILD_PACKAGES) $(BROWSER_PACKAGES)
+	@cmake --preset release $(without_tests) >/dev/null
+	@$(build) --target hamel_command
+	@$(call node_modules,docs/site)
+	@node docs/site/build.mjs
+
 viewer:
 	$(install) $(VIEWER_PACKAGES)
-	@$(node_modules)
+	@$(call node_modules,viewer)
 	@cd viewer && npm run --silent build
 
 test:
 	$(install) $(TEST_PACKAGES)
 	@scripts/install-packages.sh $(BROWSER_PACKAGES) || echo 'without a browser: its tests are left out' >&2
-	@($(node_modules)) || echo 'without npm packages: the tests in a browser are left out' >&2
+	@($(call node_modules,viewer)) || echo 'without npm packages: the tests in a browser are left out' >&2
 	@scripts/format.sh --check
 	@echo '== tests'
 	@cmake --preset release -DHAMEL_TESTS=ON >/dev/null

@@ -16,6 +16,7 @@ struct Findings {
   std::optional<State> start = {};
   std::optional<Energy> energy = {};
   std::vector<double> momenta = {};  // at the start
+  std::vector<EquilibriumFinding> equilibria = {};
   std::vector<std::string> remarks = {};
 };
 
@@ -28,6 +29,7 @@ Findings examine(const std::string& model, const Options& options) {
   ModelFile file = read_model(model_path(model), options.overrides());
   System system = derive(file.model);
   Findings found{.file = file, .system = system, .noether = conserved_momenta(file.model)};
+  found.equilibria = examine_equilibria(file, system, found.remarks);
   if (!has_start(file)) return found;
   found.start = start_state(file, system, found.remarks);
   Workspace w(system);
@@ -40,6 +42,19 @@ Findings examine(const std::string& model, const Options& options) {
 std::string path_name(const System& system) {
   if (system.is_first_order()) return "first order";
   return system.path() == Path::constant_mass ? "constant mass" : "reduced";
+}
+
+Json equilibria_json(const Findings& found) {
+  const Model& model = found.file.model;
+  Json all = Json::array();
+  for (const EquilibriumFinding& claimed : found.equilibria) {
+    Json point = Json::object();
+    for (std::size_t k = 0; k < model.coordinates().size(); ++k)
+      point[model.coordinates()[k].name] = matrix_json(part_of(model, claimed.state.q, k));
+    all.push_back(
+        {{"name", claimed.name}, {"point", point}, {"acceleration", claimed.acceleration}, {"holds", claimed.holds}});
+  }
+  return all;
 }
 
 Json to_json(const Findings& found) {
@@ -73,6 +88,7 @@ Json to_json(const Findings& found) {
       result["energy"] = {
           {"kinetic", found.energy->kinetic}, {"potential", found.energy->potential}, {"total", found.energy->total}};
   }
+  result["equilibria"] = equilibria_json(found);
   result["remarks"] = found.remarks;
   return result;
 }
@@ -88,6 +104,25 @@ void print_momenta(const Findings& found) {
     rows.push_back({found.noether.momenta[k].name, found.start ? brief(found.momenta[k], 10) : "-",
                     found.noether.momenta[k].exact_for_variational ? "yes" : "no"});
   print_table(rows);
+}
+
+void print_equilibria(const Findings& found) {
+  if (found.equilibria.empty()) return;
+  fmt::print("\n");
+  std::vector<std::vector<std::string>> rows = {{"equilibrium", "acceleration at rest", "holds"}};
+  for (const EquilibriumFinding& claimed : found.equilibria)
+    rows.push_back({claimed.name, brief(claimed.acceleration, 3), claimed.holds ? "yes" : "NO"});
+  print_table(rows);
+}
+
+// After all else was said: a claim that is wrong is a mistake of the model file. With other parameters it is none.
+void refuse_false_equilibria(const Findings& found) {
+  for (const EquilibriumFinding& claimed : found.equilibria)
+    if (!claimed.holds)
+      throw std::runtime_error(fmt::format(
+          "{} is no equilibrium of {}: at rest there, it accelerates by {}; correct the point in [equilibria], or take "
+          "it away",
+          claimed.name, found.file.model.name(), brief(claimed.acceleration, 3)));
 }
 
 void print_start(const Findings& found) {
@@ -130,6 +165,7 @@ void print(const Findings& found) {
     print_momenta(found);
   }
   for (const std::string& undecided : found.noether.undecided) fmt::print("undecided: {}\n", undecided);
+  print_equilibria(found);
   print_start(found);
 }
 
@@ -151,6 +187,7 @@ void add_check(CLI::App& program) {
       fmt::print("{}\n", to_json(found).dump(2));
     else
       print(found);
+    if (options->overrides().empty()) refuse_false_equilibria(found);
   });
 }
 

@@ -2,6 +2,7 @@
 
 #include "command.hpp"
 #include "console.hpp"
+#include "energies.hpp"
 #include "gallery.hpp"
 #include "hamel/textbook/c_source.hpp"
 #include "hamel/textbook/textbook.hpp"
@@ -46,7 +47,9 @@ void show(const EquationOptions& options) {
                             {"form", name_of(options.form)},
                             {"vector_form", !equations.components.has_value()},
                             {"latex", lines(equations, Notation::latex)},
-                            {"text", lines(equations, Notation::text)}}
+                            {"text", lines(equations, Notation::text)},
+                            {"energies", formulas_json(energies_of(file.model))},
+                            {"points", formulas_json(points_of(file.model))}}
                            .dump(2));
     return;
   }

@@ -19,7 +19,7 @@ const std::vector<std::string>& known_sections() {
   static const std::vector<std::string> sections = {
       "name",   "description", "source", "parameters", "definitions", "coordinates", "points",
       "bodies", "energy",      "field",  "forces",     "inputs",      "dissipation", "constraints",
-      "start",  "run",         "view",   "outputs",    "units"};
+      "start",  "run",         "view",   "outputs",    "units",       "equilibria"};
   return sections;
 }
 
@@ -57,6 +57,7 @@ ModelFile Reader::run() {
   outputs(file);
   units(file);
   start(file);
+  equilibria(file);
   run_settings(file);
   view(file);
   file.model = *model_;

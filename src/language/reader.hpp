@@ -81,6 +81,8 @@ class Reader : public NameScope {
   void outputs(ModelFile& file);
   void units(ModelFile& file) const;
   void start(ModelFile& file);
+  void equilibria(ModelFile& file);
+  ClaimedEquilibrium equilibrium(const TomlEntry& entry, double t);
   void start_rates(ModelFile& file, const TomlEntry& entry,
                    std::optional<StartValues::Given> StartValues::Coordinate::*which);
   void start_value(StartValues& start, const TomlEntry& entry,

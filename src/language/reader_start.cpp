@@ -1,4 +1,4 @@
-// [start] and [view].
+// [start], [equilibria] and [view].
 #include <algorithm>
 
 #include "language/reader.hpp"
@@ -134,6 +134,30 @@ void Reader::start(ModelFile& file) {
       start_value(file.start, inner, primed ? &StartValues::Coordinate::rate : &StartValues::Coordinate::point);
     }
   }
+}
+
+// hanging = { q = [0, 0, 1] }: points as in [start], and nothing moves.
+ClaimedEquilibrium Reader::equilibrium(const TomlEntry& entry, double t) {
+  ClaimedEquilibrium claimed{.name = entry.key.text};
+  claimed.at.t = t;
+  claimed.at.coordinates.resize(model_->coordinates().size());
+  claimed.at.place = entry.place();
+  for (const TomlEntry& inner : need_table(entry, "{ q = [0, 0, 1] }").entries) {
+    if (inner.value.kind == TomlValue::Kind::table || inner.key.text.find('\'') != std::string::npos)
+      throw SourceError(inner.place(), "an equilibrium is at rest: give points of coordinates, and no rates");
+    start_value(claimed.at, inner, &StartValues::Coordinate::point);
+  }
+  return claimed;
+}
+
+void Reader::equilibria(ModelFile& file) {
+  const TomlValue* table = section("equilibria");
+  if (table == nullptr) return;
+  for (const TomlEntry& entry : table->entries) try {
+      file.equilibria.push_back(equilibrium(entry, file.start.t));
+    } catch (const SourceError&) {
+      if (overrides_.empty()) throw;  // with other parameters it may not exist: sqrt(l^2 - r^2)
+    }
 }
 
 void Reader::view(ModelFile& file) {

@@ -1,4 +1,4 @@
-// From the numbers of [start] to a state on the manifold and on the constraints.
+// From the numbers of [start], or of an equilibrium, to a state on the manifold and on the constraints.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -18,11 +18,13 @@ constexpr double rounding = 1e-12;
 
 class Start {
  public:
-  Start(const ModelFile& file, const System& system, std::vector<std::string>& remarks)
-      : file_(file), system_(system), remarks_(remarks), w_(system) {}
+  // `where` names the numbers in messages.
+  Start(const ModelFile& file, const StartValues& values, std::string where, const System& system,
+        std::vector<std::string>& remarks)
+      : file_(file), values_(values), where_(std::move(where)), system_(system), remarks_(remarks), w_(system) {}
 
   State run() {
-    state_.t = file_.start.t;
+    state_.t = values_.t;
     state_.q = VectorXd::Zero(system_.ambient());
     state_.v = VectorXd::Zero(system_.ambient());
     for (int k = 0; k < system_.geometry().factors(); ++k) set_point(k);
@@ -36,7 +38,7 @@ class Start {
   }
 
  private:
-  const StartValues::Coordinate& given(int k) const { return file_.start.coordinates[static_cast<std::size_t>(k)]; }
+  const StartValues::Coordinate& given(int k) const { return values_.coordinates[static_cast<std::size_t>(k)]; }
   const Coordinate& coordinate(int k) const { return file_.model.coordinates()[static_cast<std::size_t>(k)]; }
   Eigen::Ref<VectorXd> part(VectorXd& all, int k) const {
     const Geometry& geometry = system_.geometry();
@@ -51,8 +53,7 @@ class Start {
     const auto& [name, space] = coordinate(k);
     const auto& point = given(k).point;
     if (!point)
-      throw SourceError(file_.start.place,
-                        fmt::format("[start] does not say where {} begins: add {} = ...", name, name));
+      throw SourceError(values_.place, fmt::format("{0} does not say where {1} is: add {1} = ...", where_, name));
     const VectorXd& x = point->value;
     VectorXd q(x.size());
     double off = std::numeric_limits<double>::infinity();
@@ -66,7 +67,7 @@ class Start {
       throw SourceError(point->place,
                         fmt::format("{} must be on {}; it is off by {:.3g}, and at most {} is corrected", name,
                                     space.name(), std::isfinite(off) ? off : space.defect(x), largest_correction));
-    remark(fmt::format("{} in [start]", name), off);
+    remark(fmt::format("{} in {}", name, where_), off);
     part(state_.q, k) = q;
   }
 
@@ -92,7 +93,7 @@ class Start {
             fmt::format("the rate of {} must be tangent to {}; it is off by {:.3g}, and at most {} of its "
                         "size is corrected",
                         name, space.name(), off, largest_correction));
-      if (size > 0) remark(fmt::format("the rate of {} in [start]", name), off / size);
+      if (size > 0) remark(fmt::format("the rate of {} in {}", name, where_), off / size);
     } else if (start.omega || start.velocity) {
       VectorXd xi = VectorXd::Zero(space.rates());
       if (start.omega) xi.head(start.omega->value.size()) = start.omega->value;
@@ -113,8 +114,8 @@ class Start {
                             fmt::format("a momentum and a rate of {} are both given", coordinate(k).name));
         part(p, k) = given(k).momentum->value;
       } else if (any) {
-        throw SourceError(file_.start.place, fmt::format("give the momenta of all coordinates, or of none: {} has none",
-                                                         coordinate(k).name));
+        throw SourceError(values_.place, fmt::format("give the momenta of all coordinates, or of none: {} has none",
+                                                     coordinate(k).name));
       }
     if (!any) return;
     VectorXd v(system_.ambient());
@@ -167,10 +168,10 @@ class Start {
 
       if (change.norm() > largest_correction || (state_.q + change - before).norm() > 2 * largest_correction)
         throw SourceError(
-            file_.start.place,
-            fmt::format("the start violates the constraints: {} is {:.3g}; it would have to move by {:.3g}, "
-                        "and at most {} is corrected",
-                        worst(c), c.lpNorm<Eigen::Infinity>(), change.norm(), largest_correction));
+            values_.place,
+            fmt::format("{} violates the constraints: {} is {:.3g}; it would have to move by {:.3g}, and at most {} is "
+                        "corrected",
+                        where_, worst(c), c.lpNorm<Eigen::Infinity>(), change.norm(), largest_correction));
       VectorXd next(state_.q.size());
       system_.space().retract(state_.q, change, next);
       const double size = c.lpNorm<Eigen::Infinity>();
@@ -182,7 +183,7 @@ class Start {
         break;
       }
     }
-    remark("the start with respect to the constraints", (state_.q - before).norm());
+    remark(where_ + " with respect to the constraints", (state_.q - before).norm());
   }
 
   std::string worst(const VectorXd& c) const {
@@ -197,7 +198,7 @@ class Start {
     const double off = change.norm(), size = state_.v.norm();
     if (off > largest_correction * size)
       throw SourceError(
-          file_.start.place,
+          values_.place,
           fmt::format("the rates of the start violate the constraints: they are off by {:.3g}, and at most {} "
                       "of their size is corrected",
                       off, largest_correction));
@@ -206,6 +207,8 @@ class Start {
   }
 
   const ModelFile& file_;
+  const StartValues& values_;
+  std::string where_;
   const System& system_;
   std::vector<std::string>& remarks_;
   Workspace w_;
@@ -217,7 +220,39 @@ class Start {
 }  // namespace
 
 State start_state(const ModelFile& file, const System& system, std::vector<std::string>& remarks) {
-  return Start(file, system, remarks).run();
+  return Start(file, file.start, "[start]", system, remarks).run();
+}
+
+namespace {
+
+double acceleration_at_rest(const System& system, const State& state) {
+  Workspace w(system);
+  const VectorXd rest = VectorXd::Zero(state.q.size());
+  VectorXd a(state.q.size());
+  system.acceleration(w, state.t, state.q, rest, a);
+  return a.lpNorm<Eigen::Infinity>();
+}
+
+bool has_start(const ModelFile& file) {
+  return std::all_of(file.start.coordinates.begin(), file.start.coordinates.end(),
+                     [](const StartValues::Coordinate& given) { return given.point.has_value(); });
+}
+
+}  // namespace
+
+std::vector<EquilibriumFinding> examine_equilibria(const ModelFile& file, const System& system,
+                                                   std::vector<std::string>& remarks) {
+  constexpr double tolerance = 1e-9;
+  std::vector<EquilibriumFinding> findings;
+  if (file.equilibria.empty()) return findings;
+  std::vector<std::string> said_elsewhere;
+  const double usual = has_start(file) ? acceleration_at_rest(system, start_state(file, system, said_elsewhere)) : 0;
+  for (const auto& [name, at] : file.equilibria) {
+    const State state = Start(file, at, "the equilibrium " + name, system, remarks).run();
+    const double acceleration = acceleration_at_rest(system, state);
+    findings.push_back({name, state, acceleration, acceleration <= tolerance * std::max(1.0, usual)});
+  }
+  return findings;
 }
 
 }  // namespace hamel

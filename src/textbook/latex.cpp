@@ -254,10 +254,29 @@ class Latex {
   }
 
   Text stack_text(const Formula::Node& node) const {
+    const bool by_entries = node.cols > 1 && std::all_of(node.args.begin(), node.args.end(), has_entries);
     std::string text;
+    if (by_entries)
+      for (int i = 0; i < node.rows; ++i) text += (i == 0 ? "" : " \\\\ ") + row_text(node, i);
     const char* separator = node.cols == 1 ? " \\\\ " : " & ";
-    for (const Formula& arg : node.args) text += (text.empty() ? "" : separator) + print(arg).text;
+    if (!by_entries)
+      for (const Formula& arg : node.args) text += (text.empty() ? "" : separator) + print(arg).text;
     return {"\\begin{bmatrix} " + text + " \\end{bmatrix}", atom};
+  }
+
+  static bool has_entries(const Formula& column) {
+    return column.node().label.empty() && (column.node().kind == Kind::stack || column.node().kind == Kind::number);
+  }
+
+  std::string row_text(const Formula::Node& matrix, int i) const {
+    std::string text;
+    for (const Formula& column : matrix.args) text += (text.empty() ? "" : " & ") + print(entry(column, i)).text;
+    return text;
+  }
+
+  static Formula entry(const Formula& column, int i) {
+    const Formula::Node& node = column.node();
+    return node.kind == Kind::number ? Formula(node.value(i, 0)) : node.args[static_cast<std::size_t>(i)];
   }
 
   Text select_text(const Formula::Node& node) const {

@@ -140,11 +140,35 @@ TEST_F(Command, CheckFindsSymmetriesAndSaysWhatItCorrected) {
   EXPECT_EQ(hamel("check digits.toml --quiet").err, "");
 }
 
+TEST_F(Command, CheckRefusesWhatIsNoEquilibrium) {
+  const Json pendulum = hamel("check spherical-pendulum --json").json();
+  ASSERT_EQ(pendulum["equilibria"].size(), 2U);
+  EXPECT_EQ(pendulum["equilibria"][0]["name"], "hanging");
+  EXPECT_EQ(pendulum["equilibria"][0]["point"]["q"], Json({0, 0, -1}));
+  EXPECT_TRUE(pendulum["equilibria"][0]["holds"]);
+  write("falls.toml",
+        "[parameters]\ng = 9.81\n[coordinates]\nx = \"R1\"\n[energy]\nkinetic = \"x'^2/2\"\npotential = \"g*x\"\n"
+        "[start]\nx = 0\n[equilibria]\nanywhere = { x = 1 }\n");
+  const Result falls = hamel("check falls.toml");
+  EXPECT_EQ(falls.code, 1);
+  EXPECT_NE(falls.out.find("anywhere     9.81                  NO"), std::string::npos) << falls.out;
+  EXPECT_EQ(
+      falls.err,
+      "error: anywhere is no equilibrium of falls.toml: at rest there, it accelerates by 9.81; correct the point in "
+      "[equilibria], or take it away\n");
+  EXPECT_EQ(hamel("check falls.toml --set g=0").code, 0);
+  EXPECT_EQ(hamel("check falls.toml --set g=1").code, 0);  // a claim about the parameters of the file only
+}
+
 TEST_F(Command, EquationsReadAsInATextbook) {
   EXPECT_EQ(hamel("equations spherical-pendulum --form omega --latex").out,
             "\\dot{q} = \\omega \\times q\nm l^2 \\dot{\\omega} = -m g l q \\times e_3\n");
   EXPECT_EQ(hamel("equations spherical-pendulum").out, "q' = cross(omega, q)\nm*l^2*omega' = -m*g*l*cross(q, e3)\n");
   EXPECT_TRUE(hamel("equations spherical-pendulum --form mu --json").json()["vector_form"]);
+  const Json top = hamel("equations heavy-top --json").json();
+  EXPECT_EQ(top["energies"][0]["text"], "T = dot(Omega, J*Omega)/2");
+  EXPECT_EQ(top["energies"][1]["latex"], "U = m g \\mathrm{top}_3");
+  EXPECT_EQ(top["points"][1]["latex"], "\\mathrm{top} = R h e_3");
   EXPECT_NE(hamel("equations spherical-pendulum --c").out.find("void hamel_"), std::string::npos);
 }
 

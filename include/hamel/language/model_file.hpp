@@ -37,6 +37,12 @@ struct StartValues {
   Place place;  // of the section
 };
 
+// [equilibria]: a point where the system, once at rest, should stay at rest.
+struct ClaimedEquilibrium {
+  std::string name;
+  StartValues at = {};
+};
+
 // [run]: zero where nothing was said.
 struct RunSection {
   std::string integrator = "variational";
@@ -66,6 +72,7 @@ struct ModelFile {
   std::vector<Model::Named> outputs = {};
   std::vector<std::pair<std::string, std::string>> units = {};  // of names
   StartValues start = {};
+  std::vector<ClaimedEquilibrium> equilibria = {};
   RunSection run = {};
   ViewSettings view = {};
 };
@@ -79,5 +86,15 @@ ModelFile parse_model(const std::string& text, const std::string& name, const Ov
 // The start, on the manifold and on the constraints. Numbers that are off by no more than 1e-3 are corrected, and this
 // is said in `remarks`; others are refused.
 State start_state(const ModelFile& file, const System& system, std::vector<std::string>& remarks);
+
+// What the equations say about a claimed equilibrium, with inputs that are zero.
+struct EquilibriumFinding {
+  std::string name;
+  State state;              // at rest
+  double acceleration = 0;  // its largest component
+  bool holds = false;       // is that zero? To 1e-9, or 1e-9 of that at rest in the start
+};
+std::vector<EquilibriumFinding> examine_equilibria(const ModelFile& file, const System& system,
+                                                   std::vector<std::string>& remarks);
 
 }  // namespace hamel

@@ -1,0 +1,160 @@
+// The pages of the gallery as markdown, for the site and for those who browse the repository.
+import { block, space } from "./formulas.mjs";
+
+const titles = {
+  omega: "",
+  velocity: "In velocities (q, q')",
+  mu: "Hamilton's equations, in momenta (q, μ)",
+  pi: "Hamilton's equations, in momenta (q, π)",
+};
+
+const book = "Global Formulations of Lagrangian and Hamiltonian Dynamics on Manifolds";
+const chapters = [
+  [1, 2, "Vector fields and kinematics"],
+  [3, 3, "Particles"],
+  [4, 4, "On circles"],
+  [5, 5, "On spheres"],
+  [6, 6, "Bodies that rotate"],
+  [7, 7, "Bodies that move"],
+  [8, 8, "On other manifolds"],
+  [9, 9, "Systems of bodies"],
+  [10, 10, "Chains and rods"],
+];
+const otherGroups = [
+  ["variational integrators on two-spheres", "Variational integrators on two-spheres"],
+  ["Mechanics on Two-Spheres", "On spheres"],
+  ["Embedded Manifolds", "On other manifolds"],
+  ["Chain Pendulum on a Cart", "Chains and rods"],
+];
+const beyond = "Beyond the texts";
+
+function groupOf({ source }) {
+  const chapter = source.includes(book) ? Number(/section (\d+)/.exec(source)?.[1]) : 0;
+  const found = chapters.find(([first, last]) => chapter >= first && chapter <= last);
+  return found?.[2] ?? otherGroups.find(([title]) => source.includes(title))?.[1] ?? beyond;
+}
+
+export function groups(models) {
+  const order = [...chapters.map(([, , name]) => name), "Variational integrators on two-spheres", beyond];
+  return order
+    .map((name) => [name, models.filter((model) => groupOf(model) === name)])
+    .filter(([, members]) => members.length > 0);
+}
+
+function details(title, text) {
+  return `<details>\n<summary>${title}</summary>\n\n${text}\n\n</details>`;
+}
+
+function factsOf({ space: name, degrees_of_freedom, source, run, id }) {
+  const step = run.step > 0 ? `, step ${Number(run.step.toPrecision(6))}` : "";
+  const rows = [
+    ["space", space(name)],
+    ["degrees of freedom", degrees_of_freedom],
+    ["source", source],
+    ["this run", `\`${run.integrator}\`${step}, until t = ${Number(run.time.toPrecision(6))}`],
+    ["play it", `\`hamel run ${id} --report run.html\``],
+  ];
+  return `| | |\n|---|---|\n${rows.map(([name, value]) => `| ${name} | ${value} |`).join("\n")}`;
+}
+
+const sized = ({ n }) => (n ? `Written out for n = ${n}.\n\n` : "");
+
+function energiesOf({ equations }) {
+  const found = equations[0];
+  if (!found || found.energies.length === 0) return "";
+  const energies = found.energies.map(({ latex }) => latex);
+  const used = found.points.filter(({ text }) => text.length < 200).map(({ latex }) => latex);
+  const where = used.length > 0 && used.length <= 12 ? `\n\nwith the points\n\n${block(used)}` : "";
+  return `## Energies\n\n${sized(found)}${block(energies)}${where}`;
+}
+
+function equationsOf({ id, equations }) {
+  const heading = "## Equations of motion\n\n";
+  const hint = `\`hamel equations ${id}\` prints them`;
+  if (equations.length === 0) return `${heading}They are long: ${hint}, and \`--c\` as a C function.`;
+  const [first, ...others] = equations;
+  const origin = first.energies.length > 0 ? "Derived from the energies by hamel" : "As the model gives them";
+  const derived = `${origin}; ${hint}. ${sized(first)}\n\n${block(first.latex)}`;
+  return [heading + derived, ...others.map((form) => details(titles[form.form], block(form.latex)))].join("\n\n");
+}
+
+function keptText({ kept, digits }) {
+  if (kept === "exactly") return "to rounding";
+  return `${digits} digits${kept === "drifts" ? ", with a drift" : ""}`;
+}
+
+function conservedOf({ check, report }) {
+  const symmetries = new Map((check.momenta ?? []).map(({ name, generator }) => [name, generator]));
+  const rows = report.conserved
+    .filter(({ name }) => name !== "manifold")
+    .map((item) => `| ${item.name} | ${symmetries.get(item.name) ?? "time"} | ${keptText(item)} |`);
+  if (rows.length === 0) return "## Conserved quantities\n\nNone were found.";
+  const note = check.energy_conserved || check.energy === undefined ? "" : "The energy is not conserved.\n\n";
+  return `## Conserved quantities\n\n${note}| quantity | symmetry | kept in this run |\n|---|---|---|\n${rows.join("\n")}`;
+}
+
+const number = (value) => String(Number(value.toPrecision(4)));
+function written(value) {
+  return Array.isArray(value) ? `[${value.map(written).join(", ")}]` : number(value);
+}
+
+function equilibriaOf({ check }) {
+  const found = check.equilibria ?? [];
+  if (found.length === 0) return "";
+  const rows = found.map(({ name, point }) => {
+    const places = Object.entries(point).map(([coordinate, value]) => `${coordinate} = ${written(value)}`);
+    const text = places.length > 4 ? `${places.slice(0, 3).join(", ")}, ...` : places.join(", ");
+    return `| ${name} | \`${text}\` |`;
+  });
+  return `## Equilibria
+
+At rest in these points the system stays at rest: \`hamel check\` has computed the accelerations.
+
+| | point |
+|---|---|
+${rows.join("\n")}`;
+}
+
+export function pageOf(model) {
+  const { id, name, description, text } = model;
+  return (
+    [
+      `# ${name}`,
+      `![${name}](${id}.webp)`,
+      description,
+      factsOf(model),
+      energiesOf(model),
+      equationsOf(model),
+      conservedOf(model),
+      equilibriaOf(model),
+      `## Motion\n\n![${name}: the motion over time](${id}.svg)`,
+      `## Model file\n\n[models/${id}.toml](../../models/${id}.toml)\n\n${"```toml"}\n${text.trim()}\n${"```"}`,
+      "[All systems](README.md)",
+    ]
+      .filter((part) => part)
+      .join("\n\n") + "\n"
+  );
+}
+
+const columns = 3;
+
+function tableOf(members) {
+  const cells = members.map(({ id, name }) => `[![${name}](${id}.webp)<br>${name}](${id}.md)`);
+  while (cells.length % columns !== 0) cells.push("");
+  const rows = [];
+  for (let i = 0; i < cells.length; i += columns) rows.push(`| ${cells.slice(i, i + columns).join(" | ")} |`);
+  const bar = `|${"---|".repeat(columns)}`;
+  return `|${" |".repeat(columns)}\n${bar}\n${rows.join("\n")}`;
+}
+
+export function indexOf(models) {
+  const parts = groups(models).map(([name, members]) => `## ${name}\n\n${tableOf(members)}`);
+  return `# Gallery
+
+${models.length} mechanical systems, each a model file of some thirty lines in [models](../../models): the worked systems
+of the texts, and some beyond them. Each page has the picture, the space, the energies, the equations of motion that hamel
+derives from them, what is conserved, and the motion. \`make docs\` writes these pages.
+
+${parts.join("\n\n")}
+`;
+}
