@@ -4,6 +4,7 @@
 #include "console.hpp"
 #include "describe.hpp"
 #include "gallery.hpp"
+#include "hamel/textbook/textbook.hpp"
 
 namespace hamel::cli {
 
@@ -17,6 +18,7 @@ struct Findings {
   std::optional<Energy> energy = {};
   std::vector<double> momenta = {};  // at the start
   std::vector<EquilibriumFinding> equilibria = {};
+  std::vector<ConservedFinding> conserved = {};  // that the file claims
   std::vector<std::string> remarks = {};
 };
 
@@ -29,6 +31,7 @@ Findings examine(const std::string& model, const Options& options) {
   ModelFile file = read_model(model_path(model), options.overrides());
   System system = derive(file.model);
   Findings found{.file = file, .system = system, .noether = conserved_momenta(file.model)};
+  found.conserved = examine_conserved(file, system);
   found.equilibria = examine_equilibria(file, system, found.remarks);
   if (!has_start(file)) return found;
   found.start = start_state(file, system, found.remarks);
@@ -51,9 +54,19 @@ Json equilibria_json(const Findings& found) {
     Json point = Json::object();
     for (std::size_t k = 0; k < model.coordinates().size(); ++k)
       point[model.coordinates()[k].name] = matrix_json(part_of(model, claimed.state.q, k));
-    all.push_back(
-        {{"name", claimed.name}, {"point", point}, {"acceleration", claimed.acceleration}, {"holds", claimed.holds}});
+    all.push_back({{"name", claimed.name}, {"point", point}, {"unrest", claimed.unrest}, {"holds", claimed.holds}});
   }
+  return all;
+}
+
+Json conserved_json(const Findings& found) {
+  Json all = Json::array();
+  for (const ConservedFinding& claimed : found.conserved)
+    all.push_back({{"name", claimed.name},
+                   {"formula", claimed.formula.to_string()},
+                   {"latex", latex(claimed.formula)},
+                   {"rate", claimed.rate},
+                   {"holds", claimed.holds}});
   return all;
 }
 
@@ -88,6 +101,7 @@ Json to_json(const Findings& found) {
       result["energy"] = {
           {"kinetic", found.energy->kinetic}, {"potential", found.energy->potential}, {"total", found.energy->total}};
   }
+  result["conserved"] = conserved_json(found);
   result["equilibria"] = equilibria_json(found);
   result["remarks"] = found.remarks;
   return result;
@@ -109,20 +123,37 @@ void print_momenta(const Findings& found) {
 void print_equilibria(const Findings& found) {
   if (found.equilibria.empty()) return;
   fmt::print("\n");
-  std::vector<std::vector<std::string>> rows = {{"equilibrium", "acceleration at rest", "holds"}};
+  std::vector<std::vector<std::string>> rows = {
+      {"equilibrium", found.system.is_first_order() ? "rate" : "acceleration at rest", "holds"}};
   for (const EquilibriumFinding& claimed : found.equilibria)
-    rows.push_back({claimed.name, brief(claimed.acceleration, 3), claimed.holds ? "yes" : "NO"});
+    rows.push_back({claimed.name, brief(claimed.unrest, 3), claimed.holds ? "yes" : "NO"});
+  print_table(rows);
+}
+
+void print_conserved(const Findings& found) {
+  if (found.conserved.empty()) return;
+  fmt::print("\n");
+  std::vector<std::vector<std::string>> rows = {{"claimed to be conserved", "relative rate", "holds"}};
+  for (const ConservedFinding& claimed : found.conserved)
+    rows.push_back({claimed.name, brief(claimed.rate, 3), claimed.holds ? "yes" : "NO"});
   print_table(rows);
 }
 
 // After all else was said: a claim that is wrong is a mistake of the model file. With other parameters it is none.
-void refuse_false_equilibria(const Findings& found) {
-  for (const EquilibriumFinding& claimed : found.equilibria)
+void refuse_false_claims(const Findings& found) {
+  for (const ConservedFinding& claimed : found.conserved)
     if (!claimed.holds)
       throw std::runtime_error(fmt::format(
-          "{} is no equilibrium of {}: at rest there, it accelerates by {}; correct the point in [equilibria], or take "
-          "it away",
-          claimed.name, found.file.model.name(), brief(claimed.acceleration, 3)));
+          "{} is not conserved by {}: it changes at a rate of {}, relative to the sizes of its terms; correct "
+          "the formula in [conserved], or take it away",
+          claimed.name, found.file.model.name(), brief(claimed.rate, 3)));
+  for (const EquilibriumFinding& claimed : found.equilibria)
+    if (!claimed.holds)
+      throw std::runtime_error(
+          fmt::format("{} is no equilibrium of {}: {} {}; correct the point in [equilibria], or take it away",
+                      claimed.name, found.file.model.name(),
+                      found.system.is_first_order() ? "its rate there is" : "at rest there, it accelerates by",
+                      brief(claimed.unrest, 3)));
 }
 
 void print_start(const Findings& found) {
@@ -165,6 +196,7 @@ void print(const Findings& found) {
     print_momenta(found);
   }
   for (const std::string& undecided : found.noether.undecided) fmt::print("undecided: {}\n", undecided);
+  print_conserved(found);
   print_equilibria(found);
   print_start(found);
 }
@@ -187,7 +219,7 @@ void add_check(CLI::App& program) {
       fmt::print("{}\n", to_json(found).dump(2));
     else
       print(found);
-    if (options->overrides().empty()) refuse_false_equilibria(found);
+    if (options->overrides().empty()) refuse_false_claims(found);
   });
 }
 

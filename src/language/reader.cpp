@@ -19,7 +19,7 @@ const std::vector<std::string>& known_sections() {
   static const std::vector<std::string> sections = {
       "name",   "description", "source", "parameters", "definitions", "coordinates", "points",
       "bodies", "energy",      "field",  "forces",     "inputs",      "dissipation", "constraints",
-      "start",  "run",         "view",   "outputs",    "units",       "equilibria"};
+      "start",  "run",         "view",   "outputs",    "units",       "equilibria",  "conserved"};
   return sections;
 }
 
@@ -55,6 +55,7 @@ ModelFile Reader::run() {
   ModelFile file{.path = source_->name, .text = source_->text, .model = *model_};
   general(file);
   outputs(file);
+  conserved(file);
   units(file);
   start(file);
   equilibria(file);
@@ -297,12 +298,28 @@ void Reader::constraints() {
 }
 
 void Reader::outputs(ModelFile& file) {
-  const TomlValue* table = section("outputs");
+  if (const TomlValue* table = section("outputs")) file.outputs = named_formulas(*table);
+}
+
+void Reader::conserved(ModelFile& file) {
+  const TomlValue* table = section("conserved");
   if (table == nullptr) return;
-  for (const TomlEntry& entry : table->entries) {
+  file.conserved = named_formulas(*table);
+  for (std::size_t k = 0; k < file.conserved.size(); ++k)
+    if (file.conserved[k].formula.depends_on(Role::input) || file.conserved[k].formula.depends_on(Role::momentum))
+      throw SourceError(table->entries.front().place(),
+                        fmt::format("{} contains inputs or momenta; a conserved quantity is a function of coordinates, "
+                                    "rates and time",
+                                    file.conserved[k].name));
+}
+
+std::vector<Model::Named> Reader::named_formulas(const TomlValue& table) {
+  std::vector<Model::Named> all;
+  for (const TomlEntry& entry : table.entries) {
     const Syntax syntax = expression(entry.value);
-    each_member(entry, [&](const std::string& name) { file.outputs.push_back({name, evaluator_->formula(syntax)}); });
+    each_member(entry, [&](const std::string& name) { all.push_back({name, evaluator_->formula(syntax)}); });
   }
+  return all;
 }
 
 void Reader::units(ModelFile& file) const {

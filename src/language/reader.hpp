@@ -79,6 +79,8 @@ class Reader : public NameScope {
   void dissipation();
   void constraints();
   void outputs(ModelFile& file);
+  void conserved(ModelFile& file);
+  std::vector<Model::Named> named_formulas(const TomlValue& table);
   void units(ModelFile& file) const;
   void start(ModelFile& file);
   void equilibria(ModelFile& file);

@@ -1,4 +1,6 @@
 // From the numbers of [start], or of an equilibrium, to a state on the manifold and on the constraints.
+#include "language/start_state.hpp"
+
 #include <fmt/format.h>
 
 #include <cmath>
@@ -219,40 +221,13 @@ class Start {
 
 }  // namespace
 
+State state_at(const ModelFile& file, const StartValues& values, const std::string& where, const System& system,
+               std::vector<std::string>& remarks) {
+  return Start(file, values, where, system, remarks).run();
+}
+
 State start_state(const ModelFile& file, const System& system, std::vector<std::string>& remarks) {
-  return Start(file, file.start, "[start]", system, remarks).run();
-}
-
-namespace {
-
-double acceleration_at_rest(const System& system, const State& state) {
-  Workspace w(system);
-  const VectorXd rest = VectorXd::Zero(state.q.size());
-  VectorXd a(state.q.size());
-  system.acceleration(w, state.t, state.q, rest, a);
-  return a.lpNorm<Eigen::Infinity>();
-}
-
-bool has_start(const ModelFile& file) {
-  return std::all_of(file.start.coordinates.begin(), file.start.coordinates.end(),
-                     [](const StartValues::Coordinate& given) { return given.point.has_value(); });
-}
-
-}  // namespace
-
-std::vector<EquilibriumFinding> examine_equilibria(const ModelFile& file, const System& system,
-                                                   std::vector<std::string>& remarks) {
-  constexpr double tolerance = 1e-9;
-  std::vector<EquilibriumFinding> findings;
-  if (file.equilibria.empty()) return findings;
-  std::vector<std::string> said_elsewhere;
-  const double usual = has_start(file) ? acceleration_at_rest(system, start_state(file, system, said_elsewhere)) : 0;
-  for (const auto& [name, at] : file.equilibria) {
-    const State state = Start(file, at, "the equilibrium " + name, system, remarks).run();
-    const double acceleration = acceleration_at_rest(system, state);
-    findings.push_back({name, state, acceleration, acceleration <= tolerance * std::max(1.0, usual)});
-  }
-  return findings;
+  return state_at(file, file.start, "[start]", system, remarks);
 }
 
 }  // namespace hamel

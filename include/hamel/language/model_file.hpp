@@ -73,6 +73,7 @@ struct ModelFile {
   std::vector<std::pair<std::string, std::string>> units = {};  // of names
   StartValues start = {};
   std::vector<ClaimedEquilibrium> equilibria = {};
+  std::vector<Model::Named> conserved = {};  // quantities that should be constant along every motion
   RunSection run = {};
   ViewSettings view = {};
 };
@@ -90,11 +91,21 @@ State start_state(const ModelFile& file, const System& system, std::vector<std::
 // What the equations say about a claimed equilibrium, with inputs that are zero.
 struct EquilibriumFinding {
   std::string name;
-  State state;              // at rest
-  double acceleration = 0;  // its largest component
-  bool holds = false;       // is that zero? To 1e-9, or 1e-9 of that at rest in the start
+  State state;         // at rest
+  double unrest = 0;   // the largest component of q'' there; of a field, of q'
+  bool holds = false;  // is that zero? To 1e-9, or 1e-9 of that at rest in the start
 };
 std::vector<EquilibriumFinding> examine_equilibria(const ModelFile& file, const System& system,
                                                    std::vector<std::string>& remarks);
+
+// The same about a quantity that is claimed to be conserved: asked at random states, or along the motion from the start
+// where there are constraints.
+struct ConservedFinding {
+  std::string name;
+  Formula formula;
+  double rate = 0;     // the largest |dF/dt|, relative to the sizes of its terms
+  bool holds = false;  // is that zero, to 1e-8?
+};
+std::vector<ConservedFinding> examine_conserved(const ModelFile& file, const System& system);
 
 }  // namespace hamel

@@ -1,4 +1,4 @@
-// [equilibria]: claims of a model file, and what the equations say about them.
+// [equilibria] and [conserved]: claims of a model file, and what the equations say about them.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -43,11 +43,11 @@ TEST(Equilibria, HoldWhereNothingAccelerates) {
   ASSERT_EQ(found.size(), 2U);
   EXPECT_EQ(found[0].name, "up");
   EXPECT_TRUE(found[0].holds);
-  EXPECT_LT(found[0].acceleration, 1e-13);
+  EXPECT_LT(found[0].unrest, 1e-13);
   EXPECT_EQ(found[0].state.v.norm(), 0);
   EXPECT_EQ(found[1].name, "half way");
   EXPECT_FALSE(found[1].holds);
-  EXPECT_GT(found[1].acceleration, 1);
+  EXPECT_GT(found[1].unrest, 1);
   EXPECT_TRUE(remarks.empty());
 }
 
@@ -92,12 +92,60 @@ TEST(EquilibriaLong, OfTheGalleryHold) {
     if (file.equilibria.empty()) continue;
     std::vector<std::string> remarks;
     for (const EquilibriumFinding& found : examine_equilibria(file, derive(file.model), remarks)) {
-      EXPECT_TRUE(found.holds) << entry.path() << ", " << found.name << ": " << found.acceleration;
+      EXPECT_TRUE(found.holds) << entry.path() << ", " << found.name << ": " << found.unrest;
       ++count;
     }
     EXPECT_TRUE(remarks.empty()) << entry.path() << ": " << remarks.front();
   }
   EXPECT_GE(count, 80);
+}
+
+std::string kepler(const std::string& claim) {
+  return R"(name = "Kepler"
+[parameters]
+mu = 1.3
+[coordinates]
+x = "R3"
+[energy]
+kinetic = "norm2(x')/2"
+potential = "-mu/norm(x)"
+[conserved]
+)" + claim;
+}
+
+TEST(Conserved, IsTheRungeLenzVectorWithItsSign) {
+  const auto finding = [](const std::string& claim) {
+    const ModelFile file = parse_model(kepler(claim), "model.toml");
+    return examine_conserved(file, derive(file.model)).front();
+  };
+  const ConservedFinding right = finding("rl = \"cross(x', cross(x, x')) - mu*unit(x)\"\n");
+  EXPECT_TRUE(right.holds);
+  EXPECT_LT(right.rate, 1e-13);
+  EXPECT_FALSE(finding("rl = \"cross(x', cross(x, x')) + mu*unit(x)\"\n").holds);
+  EXPECT_FALSE(finding("rl = \"cross(x', cross(x, x')) - 1.0000001*mu*unit(x)\"\n").holds);
+  EXPECT_TRUE(finding("drop = \"norm2(x')/2 - mu/norm(x) + 0*t\"\n").holds);
+  EXPECT_FALSE(finding("clock = \"t\"\n").holds);
+}
+
+TEST(Conserved, ContainsNoInputs) {
+  EXPECT_EQ(test::message_of<SourceError>([] {
+              parse_model(kepler("rl = \"u\"\n[inputs]\nu = 1\n[forces]\na = { on = \"x\", force = \"u*x\" }\n"),
+                          "model.toml");
+            }),
+            "model.toml:10:1: rl contains inputs or momenta; a conserved quantity is a function of coordinates, rates "
+            "and time\n      10 | rl = \"u\"\n         | ^~");
+}
+
+TEST(ConservedLong, OfTheGalleryHolds) {
+  int count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(HAMEL_SOURCE_DIR "/models")) {
+    const ModelFile file = read_model(entry.path().string());
+    for (const ConservedFinding& found : examine_conserved(file, derive(file.model))) {
+      EXPECT_TRUE(found.holds) << entry.path() << ", " << found.name << ": " << found.rate;
+      ++count;
+    }
+  }
+  EXPECT_GE(count, 3);
 }
 
 }  // namespace
