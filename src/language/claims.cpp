@@ -10,7 +10,7 @@ namespace hamel {
 
 namespace {
 
-bool has_start(const ModelFile& file) {
+bool has_whole_start(const ModelFile& file) {
   return std::all_of(file.start.coordinates.begin(), file.start.coordinates.end(),
                      [](const StartValues::Coordinate& given) { return given.point.has_value(); });
 }
@@ -30,9 +30,9 @@ double unrest(const System& system, State state) {
 }
 
 // F and its derivatives, one component after another.
-class Quantity {
+class ClaimedQuantity {
  public:
-  Quantity(const Model& model, const Formula& formula) {
+  ClaimedQuantity(const Model& model, const Formula& formula) {
     Graph graph;
     const Graph::Scope scope(graph);
     LoweredModel lowered = lower(model);
@@ -50,7 +50,7 @@ class Quantity {
                      {lowered.parameters, parameter_values(model)});
   }
 
-  // The largest |dF/dt|, over the sum of the sizes of its terms.
+  // The largest rate of a component, over |F_q| |v| + |F_v| |a| + |F_t|.
   double relative_rate(const State& state, const VectorXd& a) const {
     const auto n = state.q.size();
     MatrixXd by_q(n, size_), by_v(n, size_);
@@ -59,9 +59,9 @@ class Quantity {
                       scratch.data());
     double worst = 0;
     for (Eigen::Index k = 0; k < size_; ++k) {
-      const VectorXd along_q = by_q.col(k).cwiseProduct(state.v), along_v = by_v.col(k).cwiseProduct(a);
-      const double terms = along_q.cwiseAbs().sum() + along_v.cwiseAbs().sum() + std::abs(by_t(k));
-      if (terms > 0) worst = std::max(worst, std::abs(along_q.sum() + along_v.sum() + by_t(k)) / terms);
+      const double rate = by_q.col(k).dot(state.v) + by_v.col(k).dot(a) + by_t(k);
+      const double size = by_q.col(k).norm() * state.v.norm() + by_v.col(k).norm() * a.norm() + std::abs(by_t(k));
+      if (size > 0) worst = std::max(worst, std::abs(rate) / size);
     }
     return worst;
   }
@@ -113,7 +113,7 @@ std::vector<EquilibriumFinding> examine_equilibria(const ModelFile& file, const 
   std::vector<EquilibriumFinding> findings;
   if (file.equilibria.empty()) return findings;
   std::vector<std::string> said_elsewhere;
-  const double usual = has_start(file) ? unrest(system, start_state(file, system, said_elsewhere)) : 0;
+  const double usual = has_whole_start(file) ? unrest(system, start_state(file, system, said_elsewhere)) : 0;
   for (const auto& [name, at] : file.equilibria) {
     const State state = state_at(file, at, "the equilibrium " + name, system, remarks);
     const double found = unrest(system, state);
@@ -131,7 +131,7 @@ std::vector<ConservedFinding> examine_conserved(const ModelFile& file, const Sys
   std::vector<VectorXd> accelerations;
   for (const State& state : states) accelerations.push_back(rate_of_velocity(system, w, state));
   for (const auto& [name, formula] : file.conserved) {
-    const Quantity quantity(file.model, formula);
+    const ClaimedQuantity quantity(file.model, formula);
     double worst = 0;
     for (std::size_t k = 0; k < states.size(); ++k)
       worst = std::max(worst, quantity.relative_rate(states[k], accelerations[k]));

@@ -11,11 +11,10 @@ namespace hamel {
 
 namespace {
 
-constexpr int samples = 4;
-constexpr double rounding = 1e-9;
-
 // At random points: what is tangent there is tangent everywhere.
 void need_tangent(const System& system, const Kernel& field) {
+  constexpr int samples = 4;
+  constexpr double rounding = 1e-9;
   Random random(1);
   VectorXd f(system.ambient()), tangent(system.ambient()), u = VectorXd::Constant(system.inputs(), 0.5);
   VectorXd scratch(static_cast<Eigen::Index>(field.program().scratch_size()));

@@ -101,7 +101,7 @@ TEST(EquilibriaLong, OfTheGalleryHold) {
 }
 
 std::string kepler(const std::string& claim) {
-  return R"(name = "Kepler"
+  return R"toml(name = "Kepler"
 [parameters]
 mu = 1.3
 [coordinates]
@@ -110,7 +110,7 @@ x = "R3"
 kinetic = "norm2(x')/2"
 potential = "-mu/norm(x)"
 [conserved]
-)" + claim;
+)toml" + claim;
 }
 
 TEST(Conserved, IsTheRungeLenzVectorWithItsSign) {
