@@ -79,6 +79,7 @@ test:
 	$(install) $(TEST_PACKAGES)
 	@scripts/install-packages.sh $(BROWSER_PACKAGES) || echo 'without a browser: its tests are left out' >&2
 	@($(call node_modules,viewer)) || echo 'without npm packages: the tests in a browser are left out' >&2
+	@($(call node_modules,docs/site)) || echo 'without npm packages: the test of the site is left out' >&2
 	@scripts/format.sh --check
 	@echo '== tests'
 	@cmake --preset release -DHAMEL_TESTS=ON >/dev/null

@@ -68,6 +68,9 @@ async function build(folder) {
 const folder = mkdtempSync(join(tmpdir(), "hamel-docs-"));
 try {
   await build(folder);
+} catch (error) {
+  console.error(error.name === "Error" ? error.message : error);
+  process.exitCode = 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

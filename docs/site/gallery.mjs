@@ -59,13 +59,11 @@ function factsOf({ space: name, degrees_of_freedom, source, run, id }) {
 
 const sized = ({ n }) => (n ? `Written out for n = ${n}.\n\n` : "");
 
-function energiesOf({ equations }) {
-  const found = equations[0];
-  if (!found || found.energies.length === 0) return "";
-  const energies = found.energies.map(({ latex }) => latex);
-  const used = found.points.filter(({ text }) => text.length < 200).map(({ latex }) => latex);
-  const where = used.length > 0 && used.length <= 12 ? `\n\nwith the points\n\n${block(used)}` : "";
-  return `## Energies\n\n${sized(found)}${block(energies)}${where}`;
+function energiesOf({ energies }) {
+  if (energies === null || energies.energies.length === 0) return "";
+  const points = energies.points.filter(({ text }) => text.length < 200).map(({ latex }) => latex);
+  const where = points.length > 0 && points.length <= 12 ? `\n\nwith the points\n\n${block(points)}` : "";
+  return `## Energies\n\n${sized(energies)}${block(energies.energies.map(({ latex }) => latex))}${where}`;
 }
 
 function equationsOf({ id, equations }) {
@@ -73,7 +71,7 @@ function equationsOf({ id, equations }) {
   const hint = `\`hamel equations ${id}\` prints them`;
   if (equations.length === 0) return `${heading}They are long: ${hint}, and \`--c\` as a C function.`;
   const [first, ...others] = equations;
-  const origin = first.energies.length > 0 ? "Derived from the energies by hamel" : "As the model gives them";
+  const origin = first.energies?.length > 0 ? "Derived from the energies by hamel" : "As the model gives them";
   const derived = `${origin}; ${hint}. ${sized(first)}\n\n${block(first.latex)}`;
   return [heading + derived, ...others.map((form) => details(titles[form.form], block(form.latex)))].join("\n\n");
 }
@@ -83,14 +81,52 @@ function keptText({ kept, digits }) {
   return `${digits} digits${kept === "drifts" ? ", with a drift" : ""}`;
 }
 
+// a, ..., z of a list that is long
+function shortened(items) {
+  return items.length > 4 ? `${items[0]}, ..., ${items.at(-1)}` : items.join(", ");
+}
+
+// angular momentum about e3 (q[1], ..., q[10])
+function quantity(name) {
+  return name.replace(/\(([^()]*)\)$/, (_, coordinates) => `(${shortened(coordinates.split(", "))})`);
+}
+
+// rotation about e3 of q[1] + rotation about e3 of q[2] is one rotation of both.
+function symmetry(generator) {
+  const [whole, centre] = generator.split(/ - .* of (the centre of mass)$/);
+  if (centre) return `${symmetry(whole)}, about ${centre}`;
+  const parts = generator.split(" + ").map((part) => part.split(" of "));
+  const [motion] = parts[0];
+  if (parts.every((part) => part.length === 2 && part[0] === motion))
+    return `${motion} of ${shortened(parts.map(([, coordinate]) => coordinate))}`;
+  return parts.length > 4 ? "a motion of all coordinates" : generator;
+}
+
+// Beyond energy and momenta: what the model file claims, and hamel check confirms.
+function claimedOf({ check }) {
+  const claims = (check.conserved ?? []).filter(({ holds }) => holds);
+  if (claims.length === 0) return "";
+  const formulas = claims.map(({ name, latex }) => `\\text{${name.replaceAll("_", " ")}} = ${latex}`);
+  return `Also conserved, as \`hamel check\` confirms:\n\n${block(formulas)}`;
+}
+
 function conservedOf({ check, report }) {
   const symmetries = new Map((check.momenta ?? []).map(({ name, generator }) => [name, generator]));
   const rows = report.conserved
     .filter(({ name }) => name !== "manifold")
-    .map((item) => `| ${item.name} | ${symmetries.get(item.name) ?? "time"} | ${keptText(item)} |`);
-  if (rows.length === 0) return "## Conserved quantities\n\nNone were found.";
-  const note = check.energy_conserved || check.energy === undefined ? "" : "The energy is not conserved.\n\n";
-  return `## Conserved quantities\n\n${note}| quantity | symmetry | kept in this run |\n|---|---|---|\n${rows.join("\n")}`;
+    .map((item) => {
+      const origin = symmetry(symmetries.get(item.name) ?? "shift of time");
+      return `| ${quantity(item.name)} | ${origin} | ${keptText(item)} |`;
+    });
+  const firstOrder = check.path === "first order";
+  const table = `| quantity | symmetry | kept in this run |\n|---|---|---|\n${rows.join("\n")}`;
+  const parts = [
+    !firstOrder && !check.energy_conserved && rows.length > 0 ? "The energy is not conserved." : "",
+    rows.length > 0 ? table : "",
+    claimedOf({ check }),
+  ].filter((part) => part);
+  if (parts.length === 0 && !firstOrder) parts.push("None were found.");
+  return parts.length > 0 ? `## Conserved quantities\n\n${parts.join("\n\n")}` : "";
 }
 
 const number = (value) => String(Number(value.toPrecision(4)));
@@ -106,9 +142,12 @@ function equilibriaOf({ check }) {
     const text = places.length > 4 ? `${places.slice(0, 3).join(", ")}, ...` : places.join(", ");
     return `| ${name} | \`${text}\` |`;
   });
+  const largest = Math.max(...found.map(({ unrest }) => unrest));
+  const what = check.path === "first order" ? "the field" : "the acceleration at rest";
+  const size = largest < 1e-12 ? "zero, to rounding" : `at most ${largest.toExponential(0)}`;
   return `## Equilibria
 
-At rest in these points the system stays at rest: \`hamel check\` has computed the accelerations.
+The system stays in these points: there ${what} is ${size}, as \`hamel check\` computes it.
 
 | | point |
 |---|---|

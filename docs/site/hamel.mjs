@@ -7,9 +7,14 @@ import { program, repository } from "./places.mjs";
 
 const execute = promisify(execFile);
 
+class Refusal extends Error {}
+
 async function hamel(...args) {
-  const { stdout } = await execute(program, args, { cwd: repository, maxBuffer: 1 << 28 });
-  return stdout;
+  try {
+    return (await execute(program, args, { cwd: repository, maxBuffer: 1 << 28 })).stdout;
+  } catch (error) {
+    throw new Refusal(`hamel ${args.join(" ")}\n${error.stderr?.trim() || error.message}`);
+  }
 }
 
 async function json(...args) {
@@ -31,33 +36,40 @@ export async function each(items, action, together = 2) {
   return results;
 }
 
-export const forms = ["omega", "velocity", "mu", "pi"];
-const longest = 9000; // characters of LaTeX in one form that someone might read
-const length = (equations) => equations.latex.join("").length;
+const forms = ["omega", "velocity", "mu", "pi"];
+const longest = { form: 12000, energies: 4000 }; // characters of LaTeX that someone might read
 
-// A form of the equations: of a shorter member of the family where the model has a number n, or null.
-async function form(id, name, sizes) {
-  for (const n of sizes) {
-    try {
-      const equations = await json("equations", id, "--form", name, ...(n ? ["--set", `n=${n}`] : []));
-      if (length(equations) <= longest) return { ...equations, n };
-    } catch (error) {
-      if (!/coordinates|no .*form|field|refuse|n\b/.test(error.stderr ?? "")) throw error;
-    }
+// A form of the equations, null where the model has none or no one would read it.
+async function formOf(id, form, n) {
+  try {
+    return { ...(await json("equations", id, "--form", form, ...(n ? ["--set", `n=${n}`] : []))), n };
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
   }
-  return null;
 }
 
+const length = (formulas) => formulas.join("").length;
+const energiesLength = ({ energies }) => length(energies.map(({ latex }) => latex));
+
+// The equations in all forms, and the energies; of a smaller member of the family where the model has a number n and
+// they would be long.
 async function equationsOf(id, text) {
   const n = Number(/^n = (\d+)/m.exec(text)?.[1] ?? 0);
   const sizes = [0, ...[3, 2].filter((smaller) => smaller < n)];
-  const all = [];
-  for (const name of forms) {
-    const found = await form(id, name, sizes);
-    const known = found && all.some((other) => other.latex.join() === found.latex.join());
-    if (found && !known) all.push(found);
-  }
-  return all;
+  const equations = [];
+  let energies = null;
+  for (const form of forms)
+    for (const size of sizes) {
+      const found = await formOf(id, form, size);
+      if (found === null) continue;
+      if (energies === null && energiesLength(found) <= longest.energies) energies = found;
+      if (length(found.latex) > longest.form) continue;
+      const known = equations.some((other) => length(other.latex) === length(found.latex));
+      if (!known) equations.push(found);
+      break;
+    }
+  return { equations, energies };
 }
 
 function fieldsOf(line) {
@@ -79,5 +91,5 @@ export async function modelOf(entry, folder) {
   const columns = columnsOf(await hamel("convert", record, "--csv", "-"));
   rmSync(record);
   const check = await json("check", id);
-  return { ...entry, text, motion, run, columns, check, equations: await equationsOf(id, text) };
+  return { ...entry, text, motion, run, columns, check, ...(await equationsOf(id, text)) };
 }

@@ -12,17 +12,17 @@ path { fill: none; stroke-width: 1.4; stroke-linejoin: round; }
 
 const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 
-// q[1].x belongs to q[1], R[2,3] to R e3, G[1,4] to the position of G.
+// q[1].x belongs to q[1], y[3] to y, R[2,3] to R e3, G[1,4] to the position of G.
 function ownerOf(name) {
   const entry = /^(.*)\[(\d+),(\d+)\]$/.exec(name);
-  if (!entry) return name.replace(/\.[xyz]$/, "");
+  if (!entry) return name.replace(/(\.[xyz]|\[\d+\])$/, "");
   if (entry[3] === "4") return `position of ${entry[1]}`;
   return entry[3] === "3" ? `${entry[1]} e3` : null;
 }
 
 function labelOf(name) {
   const entry = /\[(\d+),\d+\]$/.exec(name);
-  return entry ? "xyz"[entry[1] - 1] : (/\.([xyz])$/.exec(name)?.[1] ?? name);
+  return entry ? "xyz"[entry[1] - 1] : (/(?:\.|\[)(\w+)\]?$/.exec(name)?.[1] ?? name);
 }
 
 function grouped(columns) {
@@ -117,10 +117,11 @@ function drawn({ title, series }, times, top) {
   series.forEach(({ label, values }, i) => {
     const color = colors[i % colors.length];
     parts.push(`<path stroke="${color}" d="${path(thinned(values, times), toX, toY)}"/>`);
-    if (series.length > 1 || label !== title) {
+    const text = label.replaceAll("_", " ");
+    if (series.length > 1 || text !== title) {
       const y = top + 10 + 18 * i;
       parts.push(`<path stroke="${color}" d="M${size.width - size.right + 12} ${y - 4}h16"/>`);
-      parts.push(`<text x="${size.width - size.right + 34}" y="${y}">${escaped(label.replaceAll("_", " "))}</text>`);
+      parts.push(`<text x="${size.width - size.right + 34}" y="${y}">${escaped(text)}</text>`);
     }
   });
   return parts.join("\n");

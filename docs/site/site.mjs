@@ -16,7 +16,7 @@ const names = {
   "docs/errata.md": "Errata",
 };
 
-function documents() {
+export function documents() {
   const markdown = (folder) =>
     readdirSync(join(repository, folder))
       .filter((name) => name.endsWith(".md"))
