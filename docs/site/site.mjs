@@ -84,7 +84,8 @@ function playing(html, source) {
 function page(source, { html, headings }, titles) {
   const root = posix.relative(dirname(targetOf(source)), ".") || ".";
   const title = titles.get(source);
-  const kind = source === "docs/gallery/README.md" ? "gallery" : source.startsWith("docs/gallery/") ? "system" : "document";
+  const kinds = { "docs/gallery/README.md": "gallery", "docs/errata.md": "document errata" };
+  const kind = kinds[source] ?? (source.startsWith("docs/gallery/") ? "system" : "document");
   return `<!doctype html>
 <html lang="en">
 <head>
