@@ -81,6 +81,7 @@ test:
 	@($(call node_modules,viewer)) || echo 'without npm packages: the tests in a browser are left out' >&2
 	@($(call node_modules,docs/site)) || echo 'without npm packages: the test of the site is left out' >&2
 	@scripts/format.sh --check
+	@scripts/check-types.sh
 	@echo '== tests'
 	@cmake --preset release -DHAMEL_TESTS=ON >/dev/null
 	@$(build)
@@ -89,9 +90,11 @@ test:
 	@cmake --preset sanitize >/dev/null
 	@cmake --build --preset sanitize --parallel $(JOBS)
 	@ctest --preset sanitize --parallel $(JOBS)
-	@echo '== malformed model files'
-	@JOBS=$(JOBS) scripts/fuzz.sh $(FUZZ_SECONDS) 1
-	@JOBS=$(JOBS) scripts/lint.sh
+	@echo '== malformed model files, and meanwhile static analysis'
+	@scripts/fuzz.sh $(FUZZ_SECONDS) 1 >build/fuzz.log 2>&1 & fuzz=$$!; \
+	 JOBS=$(JOBS) scripts/lint.sh; lint=$$?; \
+	 wait $$fuzz || { tail -n 100 build/fuzz.log; exit 1; }; \
+	 tail -n 1 build/fuzz.log; exit $$lint
 
 fuzz:
 	$(install) $(BUILD_PACKAGES) $(FUZZ_PACKAGES)

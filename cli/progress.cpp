@@ -12,7 +12,7 @@ namespace hamel::cli {
 
 namespace {
 
-constexpr int standard_error = 2, width = 24;
+constexpr int bar_width = 24;
 
 std::atomic<bool> stop{false};
 
@@ -32,7 +32,7 @@ std::string rate(double per_second) {
 
 }  // namespace
 
-ProgressBar::ProgressBar(bool wanted) : wanted_(wanted && isatty(standard_error) == 1) {}
+ProgressBar::ProgressBar(bool wanted) : wanted_(wanted && isatty(STDERR_FILENO) == 1) {}
 
 ProgressBar::~ProgressBar() {
   if (shown_) fmt::print(stderr, "\r\033[K");
@@ -41,9 +41,9 @@ ProgressBar::~ProgressBar() {
 void ProgressBar::operator()(const Progress& progress) {
   if (!wanted_) return;
   shown_ = true;
-  const int done = static_cast<int>(std::clamp(progress.fraction, 0.0, 1.0) * width);
+  const int done = static_cast<int>(std::clamp(progress.fraction, 0.0, 1.0) * bar_width);
   fmt::print(stderr, "\r\033[K{:3.0f} % [{:#<{}}{:.<{}}] {} steps/s, {} left, energy error {:.1e}",
-             100 * progress.fraction, "", done, "", width - done, rate(progress.steps_per_second),
+             100 * progress.fraction, "", done, "", bar_width - done, rate(progress.steps_per_second),
              duration(progress.seconds_left), progress.energy_error);
   std::fflush(stderr);
 }

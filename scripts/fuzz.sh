@@ -9,7 +9,9 @@ cd "$(dirname "$0")/.."
 seconds=${1:-60}
 seed=${2:-0}  # 0: another one each time
 folder=build/fuzz
-mkdir -p "$folder/corpus" "$folder/objects"
+mkdir -p "$folder/corpus"
+rm -rf "$folder/objects"
+mkdir "$folder/objects"
 
 compile() {
   clang++ -std=c++20 -O1 -g1 -w -fsanitize=fuzzer-no-link,address -Iinclude -Isrc -isystem /usr/include/eigen3 \
@@ -17,7 +19,9 @@ compile() {
 }
 export -f compile
 export folder
-printf '%s\n' src/language/*.cpp fuzz/model_file.cpp | xargs -P"${JOBS:-2}" -I{} bash -c 'compile {}'
+# The files of the reader together, but for the one with settings of its own.
+printf '#include "%s"\n' "$PWD"/src/language/*.cpp | grep -v toml_document >"$folder/language.cpp"
+printf '%s\n' "$folder/language.cpp" src/language/toml_document.cpp fuzz/model_file.cpp | xargs -P"${JOBS:-2}" -I{} bash -c 'compile {}'
 clang++ -fsanitize=fuzzer,address "$folder"/objects/*.o build/libhamel.a -lfmt -ldl -o "$folder/model_file"
 
 cp models/*.toml "$folder/corpus/"

@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
-# Checks src/**/*.cpp and the headers they include with clang-tidy, JOBS files at a time.
+# Checks src/**/*.cpp and the headers they include with clang-tidy: the files of a room together, as they are compiled,
+# and JOBS such batches at a time.
 #
-# What passed is remembered by content, in build/lint/passed: a file is checked again only when the file, a
+# What passed is remembered by content, in build/lint/passed: a batch is checked again only when one of its files, a
 # header of ours that it reaches, the settings or clang-tidy have changed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# The file and all headers of ours that it reaches. Without system headers this takes milliseconds.
+# All files of ours that a batch reaches. Without system headers this takes milliseconds.
 own_sources() {
-  g++ -std=c++20 -MM -MG -nostdinc -nostdinc++ -Iinclude -Isrc "$1" | tr -d '\\' | tr ' ' '\n' |
+  g++ -std=c++20 -MM -MG -nostdinc -nostdinc++ -Iinclude -Isrc "$1" | tr -d '\\' | tr ' ' '\n' | sed "s|^$PWD/||" |
     grep -E '^(include|src)/' | LC_ALL=C sort -u
 }
 
@@ -21,9 +22,16 @@ check() {
   local passed
   passed=build/lint/passed/$(content_key "$1")
   [[ ! -e $passed ]] || return 0
-  echo "clang-tidy $1"
+  echo "clang-tidy ${1#"$PWD/"}"
   clang-tidy -p build/lint --quiet "$1" 2> >(grep -v 'warnings generated' >&2)
   touch "$passed"
+}
+
+# What the rooms are compiled from. Two files only hand matrices on to Eigen, whose templates take clang-tidy longest.
+batches() {
+  sed -n 's/^ *"file": "\(.*\)",*$/\1/p' build/lint/compile_commands.json |
+    grep -E "^$PWD/(src/|build/lint/CMakeFiles/hamel_[a-z]+\.dir/Unity/)" |
+    grep -Ev '/hamel_command\.dir/|/(linear_algebra|nearest_rotation)\.cpp$'
 }
 
 if [[ $# -gt 0 ]]; then
@@ -36,5 +44,4 @@ cmake --preset lint >/dev/null
 mkdir -p build/lint/passed
 TOOLS=$(clang-tidy --version && g++ --version)
 export TOOLS
-# Two files only hand matrices on to Eigen, whose templates take clang-tidy longest.
-find src -name '*.cpp' ! -name linear_algebra.cpp ! -name nearest_rotation.cpp -print0 | xargs -0 --no-run-if-empty -n1 -P"${JOBS:-2}" "$0"
+batches | xargs --no-run-if-empty -n1 -P"${JOBS:-2}" "$0"

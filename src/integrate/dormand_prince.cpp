@@ -12,6 +12,8 @@
 namespace hamel {
 namespace {
 
+namespace tableau {
+
 // Nodes c, stages a, solution b = last row of a, error e; table II.5.2.
 constexpr std::array<double, 7> c = {0, 1. / 5, 3. / 10, 4. / 5, 8. / 9, 1, 1};
 constexpr std::array<std::array<double, 6>, 7> a = {
@@ -32,8 +34,11 @@ constexpr std::array<double, 7> d_dopri5 = {-12715105075. / 11282082432,  0,
 constexpr std::array<double, 7> d_ode45 = {-145. / 128, 0, 1000. / 371, -375. / 64, 25515. / 6784, -55. / 28, 5. / 2};
 
 constexpr double order = 5;
+
+}  // namespace tableau
+
 // Proportional-integral control of the step, section IV.2 of the second volume.
-constexpr double integral = 0.04, proportional = 1 / order - 0.75 * integral, least_error = 1e-4;
+constexpr double integral = 0.04, proportional = 1 / tableau::order - 0.75 * integral, least_error = 1e-4;
 
 }  // namespace
 
@@ -91,7 +96,7 @@ double DormandPrince::step(double limit) {
 // y0 + s (y1 - y0 + (1 - s) (h k1 - (y1 - y0) + s (...))), formula (6.13) of section II.6.
 void DormandPrince::interpolate(double t, Out y) {
   const double h = t_ - begin_, s = (t - begin_) / h;
-  const auto& d = method_.code == Rk45Code::ode45 ? d_ode45 : d_dopri5;
+  const auto& d = method_.code == Rk45Code::ode45 ? tableau::d_ode45 : tableau::d_dopri5;
   bend_.setZero();
   for (std::size_t i = 0; i < stages; ++i)
     if (d[i] != 0) bend_ += h * d[i] * k_[i];
@@ -110,13 +115,14 @@ double DormandPrince::scaled_size(const VectorXd& x, const VectorXd& y0, const V
 double DormandPrince::chosen_first_step() {
   find_rate();
   const double size = scaled_size(y_, y_, y_), speed = scaled_size(now_, y_, y_);
-  if (method_.code == Rk45Code::ode45 && speed > 0) return 0.8 * std::pow(method_.relative, 1 / order - 1) / speed;
+  if (method_.code == Rk45Code::ode45 && speed > 0)
+    return 0.8 * std::pow(method_.relative, 1 / tableau::order - 1) / speed;
   const double guess = size < 1e-5 || speed < 1e-5 ? 1e-6 : 0.01 * size / speed;
   trial_ = y_ + guess * now_;
   rate_(t_ + guess, trial_, k_[1]);
   error_ = (k_[1] - now_) / guess;
   const double bend = scaled_size(error_, y_, y_), larger = std::max(speed, bend);
-  const double second = larger <= 1e-15 ? std::max(1e-6, guess * 1e-3) : std::pow(0.01 / larger, 1 / order);
+  const double second = larger <= 1e-15 ? std::max(1e-6, guess * 1e-3) : std::pow(0.01 / larger, 1 / tableau::order);
   return std::min(100 * guess, second);
 }
 
@@ -126,28 +132,30 @@ double DormandPrince::attempt(double h) {
     for (std::size_t i = 1; i < stages; ++i) {
       trial_ = y_;
       for (std::size_t j = 0; j < i; ++j)
-        if (a[i][j] != 0) trial_ += h * a[i][j] * k_[j];
-      rate_(t_ + c[i] * h, trial_, k_[i]);
+        if (tableau::a[i][j] != 0) trial_ += h * tableau::a[i][j] * k_[j];
+      rate_(t_ + tableau::c[i] * h, trial_, k_[i]);
     }
   } catch (const std::runtime_error&) {
     return std::numeric_limits<double>::infinity();
   }
   error_.setZero();
   for (std::size_t i = 0; i < stages; ++i)
-    if (e[i] != 0) error_ += h * e[i] * k_[i];
+    if (tableau::e[i] != 0) error_ += h * tableau::e[i] * k_[i];
   const double error = scaled_size(error_, y_, trial_);
   return trial_.allFinite() && std::isfinite(error) ? error : std::numeric_limits<double>::infinity();
 }
 
 double DormandPrince::factor_after_success(double error, bool failed_before) {
-  if (method_.code == Rk45Code::ode45) return failed_before ? 1 : std::min(5.0, 0.8 * std::pow(error, -1 / order));
+  if (method_.code == Rk45Code::ode45)
+    return failed_before ? 1 : std::min(5.0, 0.8 * std::pow(error, -1 / tableau::order));
   const double raw = 0.9 * std::pow(error, -proportional) * std::pow(last_error_, integral);
   last_error_ = std::max(error, least_error);
   return std::clamp(raw, 0.2, failed_before ? 1.0 : 10.0);
 }
 
 double DormandPrince::factor_after_failure(double error, bool failed_before) const {
-  if (method_.code == Rk45Code::ode45) return failed_before ? 0.5 : std::max(0.1, 0.8 * std::pow(error, -1 / order));
+  if (method_.code == Rk45Code::ode45)
+    return failed_before ? 0.5 : std::max(0.1, 0.8 * std::pow(error, -1 / tableau::order));
   return std::max(0.2, 0.9 * std::pow(error, -proportional));
 }
 

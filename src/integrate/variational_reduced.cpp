@@ -4,11 +4,10 @@
 
 #include "integrate/variational_stepper.hpp"
 #include "manifold/linear_algebra.hpp"
+#include "model/index.hpp"
 
 namespace hamel {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // The matrix whose determinant vanishes at a fold, in bases that are the manifold's own (or none: constraints), so that
 // the sign means something: an orthonormal basis may turn over from one point to the next.

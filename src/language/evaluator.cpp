@@ -14,7 +14,7 @@ namespace hamel {
 namespace {
 
 constexpr long long most_evaluations = 4'000'000;
-constexpr int deepest = 2000;
+constexpr int deepest_evaluation = 2000;
 constexpr int largest_index = 10'000'000;
 
 std::string shape_of(const Formula& a) {
@@ -129,10 +129,10 @@ std::vector<std::vector<int>> Evaluator::index_tuples(const Syntax::Binder& bind
 Value Evaluator::evaluate(const Syntax& syntax) {
   if (++evaluations_ > most_evaluations)
     throw SourceError(syntax.place, fmt::format("the model has more than {} operations: too many", most_evaluations));
-  if (++depth_ > deepest)
+  if (++depth_ > deepest_evaluation)
     throw SourceError(
         syntax.place,
-        fmt::format("definitions and functions refer to each other more than {} operations deep", deepest));
+        fmt::format("definitions and functions refer to each other more than {} operations deep", deepest_evaluation));
   Value result = evaluate_kind(syntax);
   --depth_;
   return result;

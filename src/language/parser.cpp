@@ -12,7 +12,7 @@ namespace hamel {
 
 namespace {
 
-constexpr int deepest = 1000;  // the tree; evaluating it recurses
+constexpr int deepest_tree = 1000;  // the tree; evaluating it recurses
 constexpr int deepest_nesting = 200;
 
 struct Binding {
@@ -127,10 +127,10 @@ class Parser {
   Syntax made(SyntaxKind kind, std::size_t begin, std::string text, std::vector<Syntax> parts) const {
     Syntax result{.kind = kind, .place = since(begin), .text = std::move(text), .parts = std::move(parts)};
     for (const Syntax& part : result.parts) result.depth = std::max(result.depth, part.depth + 1);
-    if (result.depth > deepest)
+    if (result.depth > deepest_tree)
       throw SourceError(result.place, fmt::format("the expression has more than {} operations within each other; use "
                                                   "sum(...) for long sums, or definitions",
-                                                  deepest));
+                                                  deepest_tree));
     return result;
   }
 

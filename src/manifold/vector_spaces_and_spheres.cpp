@@ -3,17 +3,13 @@
 #include "hamel/manifold/s1.hpp"
 #include "hamel/manifold/s2.hpp"
 #include "hamel/manifold/symmetry.hpp"
+#include "manifold/samples.hpp"
 
 namespace hamel {
 namespace {
 
 void append(std::vector<AffineField>& fields, std::vector<AffineField> more) {
   std::move(more.begin(), more.end(), std::back_inserter(fields));
-}
-
-VectorXd normal_vector(int n, Random& random) {
-  std::normal_distribution<double> normal;
-  return VectorXd::NullaryExpr(n, [&] { return normal(random); });
 }
 
 int positive(int n, const char* what) {

@@ -27,12 +27,6 @@ bool is_free_of(const Exprs& expressions, const Exprs& variables) {
   return true;
 }
 
-Exprs values_of(const SparseEntries& entries) {
-  Exprs result;
-  for (const auto& entry : entries) result.push_back(entry.value);
-  return result;
-}
-
 // A model in natural velocities eta: ambient rates of the factors given by constraints, quasi-velocities of the others.
 class NaturalForm {
  public:

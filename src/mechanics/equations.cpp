@@ -46,10 +46,10 @@ Redundancy redundancy(const Manifold& space) {
   return image.norm() < 1e-9 && space.rates() == space.dimension() + 1 ? Redundancy::radial : Redundancy::other;
 }
 
-class Derivation {
+class FormDerivation {
  public:
   // In the current graph.
-  Derivation(const Model& model, Form form) : model_(model), lowered_(lower(model)) {
+  FormDerivation(const Model& model, Form form) : model_(model), lowered_(lower(model)) {
     result_.model = model.name();
     result_.form = form;
     result_.q = lowered_.q;
@@ -351,7 +351,7 @@ std::vector<Expr> Equations::variables() const {
 Equations equations(const Model& model, Form form) {
   const auto graph = std::make_shared<Graph>();
   const Graph::Scope scope(*graph);
-  Equations result = Derivation(model, form).run();
+  Equations result = FormDerivation(model, form).run();
   result.graph = graph;
   return result;
 }

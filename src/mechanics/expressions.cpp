@@ -8,6 +8,12 @@ Expr sum(const Exprs& terms) {
   return total;
 }
 
+Exprs values_of(const SparseEntries& entries) {
+  Exprs result;
+  for (const auto& entry : entries) result.push_back(entry.value);
+  return result;
+}
+
 Exprs dense(const SparseEntries& entries, int rows, int cols) {
   Exprs result(at(rows * cols));
   for (const auto& [i, j, value] : entries) result[at(j * rows + i)] += value;

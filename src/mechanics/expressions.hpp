@@ -5,14 +5,15 @@
 #include <vector>
 
 #include "hamel/graph/differentiate.hpp"
+#include "model/index.hpp"
 
 namespace hamel {
 
 using Exprs = std::vector<Expr>;
 
-inline std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 Expr sum(const Exprs& terms);
+
+Exprs values_of(const SparseEntries& entries);
 
 // A dense matrix, column by column, from its entries.
 Exprs dense(const SparseEntries& entries, int rows, int cols);

@@ -7,7 +7,7 @@
 namespace hamel {
 namespace {
 
-constexpr int samples = 4;
+constexpr int random_points = 4;
 constexpr double tolerance = 1e-11;
 
 std::vector<double> random_values(const Model& model, const LoweredModel& lowered, std::size_t velocities,
@@ -49,7 +49,7 @@ std::vector<Expr> simplify_invariants(const std::vector<Expr>& expressions, cons
           Expr(identity(i));
     const std::vector<Expr> candidates = substitute(result, at_identity);
     std::vector<bool> invariant(result.size(), true);
-    for (int k = 0; k < samples; ++k) {
+    for (int k = 0; k < random_points; ++k) {
       const auto values = random_values(model, lowered, velocities.size(), parameters, random);
       const auto original = evaluate(result, variables, values), candidate = evaluate(candidates, variables, values);
       for (std::size_t i = 0; i < result.size(); ++i) invariant[i] = invariant[i] && agree(original[i], candidate[i]);

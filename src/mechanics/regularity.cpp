@@ -11,8 +11,8 @@
 namespace hamel {
 namespace {
 
-constexpr double singular = 1e-12;
-constexpr int samples = 4;
+constexpr double vanishing = 1e-12;
+constexpr int random_states = 4;
 
 MatrixXd tangent_basis(const Geometry& geometry, In q) {
   auto w = geometry.workspace();
@@ -65,7 +65,7 @@ std::vector<std::string> null_directions(const System& system, In q, const Matri
   if (mass.size() == 0 || !mass.allFinite()) return result;
   const auto [values, vectors] = linear::right_singular(mass);
   for (Eigen::Index i = 0; i < values.size(); ++i)
-    if (values(i) <= singular * values(0)) result.push_back(directions(system, q, basis * vectors.col(i)));
+    if (values(i) <= vanishing * values(0)) result.push_back(directions(system, q, basis * vectors.col(i)));
   return result;
 }
 
@@ -82,7 +82,7 @@ void check_regularity(const System& system) {
   if (system.has_hamiltonian() || system.constraints() > 0) return;
   Random random(7);
   std::vector<std::string> names;
-  for (int k = 0; k < samples; ++k) {
+  for (int k = 0; k < random_states; ++k) {
     const VectorXd q = system.space().random_point(random);
     const VectorXd v = system.space().random_tangent(q, random);
     const MatrixXd mass = system.reduced().mass(system.geometry(), 0.1 * k, q, v);

@@ -5,12 +5,6 @@ namespace {
 
 using Substitution = std::unordered_map<std::uint32_t, Expr>;
 
-Exprs values_of(const SparseEntries& entries) {
-  Exprs result;
-  for (const auto& entry : entries) result.push_back(entry.value);
-  return result;
-}
-
 SparseEntries with_values(SparseEntries entries, const Exprs& values) {
   for (std::size_t i = 0; i < entries.size(); ++i) entries[i].value = values[i];
   return entries;

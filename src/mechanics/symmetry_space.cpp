@@ -20,10 +20,10 @@ double simple(double x) {
 }
 
 // Conditions at all samples, as linear equations in the coefficients of a basis.
-class Equations {
+class SampledConditions {
  public:
-  Equations(const SymmetryConditions& conditions, const std::vector<SymmetrySample>& samples,
-            SymmetryConditions::Velocities velocities, const MatrixXd& basis)
+  SampledConditions(const SymmetryConditions& conditions, const std::vector<SymmetrySample>& samples,
+                    SymmetryConditions::Velocities velocities, const MatrixXd& basis)
       : conditions_(conditions),
         samples_(samples),
         velocities_(velocities),
@@ -147,7 +147,7 @@ SymmetrySpace symmetry_space(const SymmetryConditions& conditions, const std::ve
                              SymmetryConditions::Velocities velocities, MatrixXd basis) {
   SymmetrySpace space;
   while (basis.cols() > 0) {  // each round loses at least one dimension
-    const Equations equations(conditions, samples, velocities, basis);
+    const SampledConditions equations(conditions, samples, velocities, basis);
     space.noise = equations.largest_zero();
     std::vector<Eigen::Index> free, bound;
     for (Eigen::Index i = 0; i < basis.cols(); ++i) (equations.matrix().col(i).isZero(0) ? free : bound).push_back(i);

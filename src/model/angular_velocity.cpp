@@ -5,11 +5,11 @@
 #include <set>
 #include <unordered_set>
 
+#include "model/index.hpp"
+
 namespace hamel {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 bool is_piecewise(Op op) {
   return op == Op::abs || op == Op::min || op == Op::max || op == Op::less || op == Op::less_equal || op == Op::select;

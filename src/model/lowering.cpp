@@ -3,13 +3,12 @@
 #include <bit>
 #include <string_view>
 
+#include "model/index.hpp"
 #include "model/refuse.hpp"
 
 namespace hamel {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 MatrixXe scalar(Expr value) { return MatrixXe::Constant(1, 1, value); }
 
@@ -27,7 +26,7 @@ MatrixXe entrywise(const MatrixXe& a, const MatrixXe& b, Function function) {
   return result;
 }
 
-MatrixXe product(const MatrixXe& a, const MatrixXe& b) {
+MatrixXe matrix_product(const MatrixXe& a, const MatrixXe& b) {
   if (a.size() == 1) return entrywise(b, [&](Expr x) { return a(0) * x; });
   if (b.size() == 1) return entrywise(a, [&](Expr x) { return x * b(0); });
   MatrixXe result = MatrixXe::Constant(a.rows(), b.cols(), Expr());
@@ -209,7 +208,7 @@ MatrixXe Lowering::lower_node(const Node& node) {
     case Kind::negate:
       return entrywise(arg(0), [](Expr a) { return -a; });
     case Kind::multiply:
-      return product(arg(0), arg(1));
+      return matrix_product(arg(0), arg(1));
     case Kind::divide:
       return entrywise(arg(0), [&](Expr a) { return a / arg(1)(0); });
     case Kind::power:

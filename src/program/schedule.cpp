@@ -9,7 +9,7 @@ namespace hamel {
 namespace {
 
 constexpr std::size_t window = 256;  // measured: 128 to 1024 are alike, larger ones outgrow the cache
-constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t nowhere = std::numeric_limits<std::uint32_t>::max();
 
 struct Step {
   InstructionKind kind;
@@ -59,7 +59,7 @@ std::vector<Step> fuse(const Code& code) {
 // Reorders one window so that steps of a kind stand together: always the kind that has most steps ready.
 class WindowScheduler {
  public:
-  explicit WindowScheduler(std::uint32_t values) : place_of_(values, none) {}
+  explicit WindowScheduler(std::uint32_t values) : place_of_(values, nowhere) {}
 
   void operator()(std::span<Step> steps) {
     find_dependencies(steps);
@@ -73,7 +73,7 @@ class WindowScheduler {
       }
       ready.clear();
     }
-    for (const Step& step : steps) place_of_[step.value] = none;
+    for (const Step& step : steps) place_of_[step.value] = nowhere;
     std::ranges::copy(sorted_, steps.begin());
   }
 
@@ -84,13 +84,13 @@ class WindowScheduler {
 
   void find_dependencies(std::span<const Step> steps) {
     edges_.clear();
-    first_edge_.assign(steps.size(), none);
+    first_edge_.assign(steps.size(), nowhere);
     missing_.assign(steps.size(), 0);
     for (std::uint32_t place = 0; place < steps.size(); ++place) {
       const Step& step = steps[place];
       for (std::size_t i = 0; i < step.arity; ++i) {
         const std::uint32_t source = place_of_[step.argument[i]];
-        if (source == none) continue;
+        if (source == nowhere) continue;
         edges_.push_back({place, first_edge_[source]});
         first_edge_[source] = static_cast<std::uint32_t>(edges_.size() - 1);
         ++missing_[place];
@@ -101,7 +101,7 @@ class WindowScheduler {
   }
 
   void release_users(std::span<const Step> steps, std::uint32_t place) {
-    for (std::uint32_t edge = first_edge_[place]; edge != none; edge = edges_[edge].next) {
+    for (std::uint32_t edge = first_edge_[place]; edge != nowhere; edge = edges_[edge].next) {
       const std::uint32_t user = edges_[edge].user;
       if (--missing_[user] == 0) ready_[steps[user].kind].push_back(user);
     }
@@ -117,14 +117,14 @@ class WindowScheduler {
 class RegisterAllocator {
  public:
   RegisterAllocator(const Code& code, const std::vector<Step>& steps)
-      : code_(code), last_use_(code.values(), 0), register_of_(code.values(), none) {
+      : code_(code), last_use_(code.values(), 0), register_of_(code.values(), nowhere) {
     for (std::uint32_t i = 0; i < steps.size(); ++i)
       for (std::size_t k = 0; k < steps[i].arity; ++k) last_use_[steps[i].argument[k]] = i;
     for (std::uint32_t value = 0; value < code.first_operation(); ++value) register_of_[value] = value;
     schedule_.first_output = code.first_operation();
     schedule_.registers = schedule_.first_output + static_cast<std::uint32_t>(code.outputs.size());
     for (std::uint32_t i = 0; i < code.outputs.size(); ++i)
-      if (register_of_[code.outputs[i]] == none) register_of_[code.outputs[i]] = schedule_.first_output + i;
+      if (register_of_[code.outputs[i]] == nowhere) register_of_[code.outputs[i]] = schedule_.first_output + i;
     for (std::uint32_t i = 0; i < steps.size(); ++i) place(steps[i], i);
     copy_remaining_outputs();
   }
@@ -141,14 +141,14 @@ class RegisterAllocator {
 
   void release(std::uint32_t value, std::uint32_t now) {
     const std::uint32_t first_temporary = schedule_.first_output + static_cast<std::uint32_t>(code_.outputs.size());
-    if (last_use_[value] != now || register_of_[value] < first_temporary || register_of_[value] == none) return;
+    if (last_use_[value] != now || register_of_[value] < first_temporary || register_of_[value] == nowhere) return;
     free_.push_back(register_of_[value]);
-    register_of_[value] = none;
+    register_of_[value] = nowhere;
   }
 
   std::uint32_t target_of(std::uint32_t value) {
     std::uint32_t& target = register_of_[value];
-    if (target != none) return target;
+    if (target != nowhere) return target;
     if (free_.empty()) return target = schedule_.registers++;
     target = free_.back();
     free_.pop_back();

@@ -10,7 +10,7 @@ namespace {
 using namespace hdf5;
 
 constexpr const char* dataset_name = "savepoints";
-constexpr hsize_t slots = 2, chunk = 512;
+constexpr hsize_t slots = 2, slot_chunk = 512;
 
 Handle slot_space(hid_t dataset, hsize_t slot, hsize_t size) {
   Handle space(H5Dget_space(dataset), H5Sclose, "find the savepoints");
@@ -25,7 +25,7 @@ Handle words_space(hsize_t size) { return {H5Screate_simple(1, &size, nullptr), 
 }  // namespace
 
 Handle create_savepoints(hid_t file) {
-  const std::array<hsize_t, 2> size{slots, chunk}, largest{slots, H5S_UNLIMITED}, pieces{1, chunk};
+  const std::array<hsize_t, 2> size{slots, slot_chunk}, largest{slots, H5S_UNLIMITED}, pieces{1, slot_chunk};
   const Handle space(H5Screate_simple(2, size.data(), largest.data()), H5Sclose, "make savepoints");
   const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "make savepoints");
   checked(H5Pset_chunk(properties, 2, pieces.data()), "make savepoints");

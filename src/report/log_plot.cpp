@@ -11,7 +11,7 @@ namespace {
 using svg::Curve;
 using svg::Point;
 
-constexpr int width = 760, height = 520, name_size = 14, tick_size = 13;
+constexpr int page_width = 760, page_height = 520, name_size = 14, tick_size = 13;
 constexpr double left = 90, right = 740, top = 50, bottom = 455;
 
 struct Box {
@@ -26,7 +26,7 @@ struct Box {
     return {std::min(left, p.x), std::min(top, p.y), std::max(right, p.x), std::max(bottom, p.y)};
   }
 };
-constexpr Box frame{left, top, right, bottom};
+constexpr Box axes{left, top, right, bottom};
 
 // Powers of ten from one whole number to another, over a stretch of the page.
 struct Axis {
@@ -135,7 +135,7 @@ class Names {
     double price = 0;
     for (const Box& other : taken_)
       if (box.overlaps(other)) price += 1000;
-    if (box.left < frame.left + 4 || box.right > frame.right || box.top < frame.top || box.bottom > frame.bottom - 4)
+    if (box.left < axes.left + 4 || box.right > axes.right || box.top < axes.top || box.bottom > axes.bottom - 4)
       price += 1000;
     const Box under = box.grown(2), around = box.grown(near), hull = box.with(anchor);
     for (std::size_t i = 0; i < ink_.size(); ++i)
@@ -169,7 +169,7 @@ std::string draw(const LogPlot& plot) {
   drawing += svg::text({(left + right) / 2, bottom + 48}, plot.x_label, "middle", "#555", tick_size);
   drawing += fmt::format("<g transform=\"rotate(-90 22 {0:.0f})\">{1}</g>\n", (top + bottom) / 2,
                          svg::text({22, (top + bottom) / 2}, plot.y_label, "middle", "#555", tick_size));
-  return svg::page(width, height, drawing);
+  return svg::page(page_width, page_height, drawing);
 }
 
 }  // namespace hamel

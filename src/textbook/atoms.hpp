@@ -7,6 +7,8 @@ namespace hamel::textbook {
 
 AtomPtr intern(Atom atom);
 std::string key_of(const Core& core);
+inline bool is_symbol(const AtomPtr& atom) { return atom->sort == Sort::symbol; }
+inline bool is_rotation(const AtomPtr& atom) { return is_symbol(atom) && atom->leaf.is_rotation; }
 bool precedes(const Core& a, const Core& b);  // the order in which factors of products are written
 
 }  // namespace hamel::textbook

@@ -86,8 +86,6 @@ std::vector<Pairing> pairings(const Collected& term) {
   return all;
 }
 
-bool is_rotation(const AtomPtr& atom) { return atom->sort == Sort::symbol && atom->leaf.is_rotation; }
-
 class Nesting {
  public:
   explicit Nesting(const std::vector<Collected>& terms) : terms_(terms), used_(terms.size(), false) {

@@ -62,8 +62,6 @@ struct Bilinear {
   MatrixXd N{};
 };
 
-bool is_symbol(const AtomPtr& atom) { return atom->sort == Sort::symbol; }
-
 // x.y, x.(N y)
 bool take_matrix(const Atom& atom, Bilinear& result) {
   const Core& chain = atom.cores[1];

@@ -13,8 +13,6 @@ using Eigen::MatrixXd;
 using Eigen::Vector3d;
 
 bool is_number(const Core& core) { return core.size() == 1 && core[0]->sort == Sort::number; }
-bool is_symbol(const AtomPtr& atom) { return atom->sort == Sort::symbol; }
-bool is_rotation(const AtomPtr& atom) { return is_symbol(atom) && atom->leaf.is_rotation; }
 bool is_vector(const Core& core) { return core.back()->cols == 1; }
 
 bool are_inverse(const AtomPtr& a, const AtomPtr& b) {

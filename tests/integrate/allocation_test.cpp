@@ -7,7 +7,7 @@
 #include "integrate/count_allocations.hpp"
 #include "integrate/systems.hpp"
 
-namespace hamel::test {
+namespace hamel::test::allocation_test {
 namespace {
 
 long allocations_of_steps(const Example& example, const Method& method) {
@@ -60,4 +60,4 @@ TEST(Allocation, NoneWhereAFoldIsLookedFor) {
 }
 
 }  // namespace
-}  // namespace hamel::test
+}  // namespace hamel::test::allocation_test

@@ -7,7 +7,7 @@
 
 #include "integrate/systems.hpp"
 
-namespace hamel::test {
+namespace hamel::test::battery_test {
 namespace {
 
 struct Candidate {
@@ -184,4 +184,4 @@ TEST(SymplecticTest, SeesWhatIsNotSymplectic) {
 }
 
 }  // namespace
-}  // namespace hamel::test
+}  // namespace hamel::test::battery_test

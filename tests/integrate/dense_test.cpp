@@ -6,7 +6,7 @@
 
 #include "integrate/systems.hpp"
 
-namespace hamel::test {
+namespace hamel::test::dense_test {
 namespace {
 
 struct Dense {
@@ -117,4 +117,4 @@ TEST_P(DenseOutput, MeetsTheSteps) {
 }
 
 }  // namespace
-}  // namespace hamel::test
+}  // namespace hamel::test::dense_test

@@ -13,7 +13,7 @@
 #include "integrate/systems.hpp"
 #include "message.hpp"
 
-namespace hamel::test {
+namespace hamel::test::event_test {
 namespace {
 
 using std::numbers::pi;
@@ -354,4 +354,4 @@ TEST(Root, IsFoundInFewSteps) {
 }
 
 }  // namespace
-}  // namespace hamel::test
+}  // namespace hamel::test::event_test

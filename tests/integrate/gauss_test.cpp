@@ -14,7 +14,7 @@
 #include "message.hpp"
 #include "program/evaluate.hpp"
 
-namespace hamel::test {
+namespace hamel::test::gauss_test {
 namespace {
 
 using Extended = long double;
@@ -207,4 +207,4 @@ TEST(GaussRefuses, OrdersAndStepsThatAreNone) {
 }
 
 }  // namespace
-}  // namespace hamel::test
+}  // namespace hamel::test::gauss_test

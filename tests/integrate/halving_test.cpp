@@ -7,7 +7,7 @@
 #include "hamel/manifold/factors.hpp"
 #include "integrate/systems.hpp"
 
-namespace hamel::test {
+namespace hamel::test::halving_test {
 namespace {
 
 // A pendulum that is slow at the top and fast at the bottom: 0.5 s turn it by more than a quarter there.
@@ -134,4 +134,4 @@ TEST(Halving, IsLeftToMethodsThatChooseTheirSteps) {
 }
 
 }  // namespace
-}  // namespace hamel::test
+}  // namespace hamel::test::halving_test

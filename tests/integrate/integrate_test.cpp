@@ -9,7 +9,7 @@
 #include "integrate/systems.hpp"
 #include "message.hpp"
 
-namespace hamel::test {
+namespace hamel::test::integrate_test {
 namespace {
 
 const Example& pendulum() {
@@ -259,4 +259,4 @@ TEST(Refuses, MotionsThatEnd) {
 }
 
 }  // namespace
-}  // namespace hamel::test
+}  // namespace hamel::test::integrate_test

@@ -10,7 +10,7 @@
 #include "integrate/count_allocations.hpp"
 #include "integrate/systems.hpp"
 
-namespace hamel::test {
+namespace hamel::test::lie_group_rk_test {
 namespace {
 
 MatrixXd unit(int n, int i, int j) { return MatrixXd(VectorXd::Unit(n, i) * VectorXd::Unit(n, j).transpose()); }
@@ -161,4 +161,4 @@ TEST(LieGroupRkMethod, IsDescribed) {
 }
 
 }  // namespace
-}  // namespace hamel::test
+}  // namespace hamel::test::lie_group_rk_test

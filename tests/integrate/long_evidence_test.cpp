@@ -9,7 +9,7 @@
 #include "hamel/manifold/factors.hpp"
 #include "integrate/systems.hpp"
 
-namespace hamel::test {
+namespace hamel::test::long_evidence_test {
 namespace {
 
 using Eigen::Matrix3d;
@@ -308,4 +308,4 @@ TEST_P(ReturnLong, ToTheStartOfARegularMotion) {
 }
 
 }  // namespace
-}  // namespace hamel::test
+}  // namespace hamel::test::long_evidence_test

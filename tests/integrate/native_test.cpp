@@ -6,7 +6,7 @@
 #include "hamel/mechanics/canonical.hpp"
 #include "integrate/systems.hpp"
 
-namespace hamel::test {
+namespace hamel::test::native_test {
 namespace {
 
 constexpr double long_enough = 1e9;  // for a compiler to pay
@@ -61,4 +61,4 @@ TEST(Native, AccelerationsOfRungeKuttaMethods) {
 }
 
 }  // namespace
-}  // namespace hamel::test
+}  // namespace hamel::test::native_test

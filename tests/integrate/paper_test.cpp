@@ -6,7 +6,7 @@
 
 #include "measure.hpp"
 
-namespace hamel::two_spheres {
+namespace hamel::two_spheres::paper_test {
 namespace {
 
 void expect_three_digits(double ours, double paper) { EXPECT_NEAR(ours / paper, 1, 1e-3) << ours; }
@@ -55,4 +55,4 @@ TEST(TwoSpheresPaperLong, CoupledPendula) {
 }
 
 }  // namespace
-}  // namespace hamel::two_spheres
+}  // namespace hamel::two_spheres::paper_test

@@ -9,7 +9,7 @@
 #include "integrate/systems.hpp"
 #include "message.hpp"
 
-namespace hamel::test {
+namespace hamel::test::refusal_test {
 namespace {
 
 const Example& pendulum() {
@@ -174,4 +174,4 @@ TEST(Observers, ThatThrow) {
 }
 
 }  // namespace
-}  // namespace hamel::test
+}  // namespace hamel::test::refusal_test

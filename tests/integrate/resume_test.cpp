@@ -8,7 +8,7 @@
 #include "hamel/mechanics/canonical.hpp"
 #include "integrate/systems.hpp"
 
-namespace hamel::test {
+namespace hamel::test::resume_test {
 namespace {
 
 using MethodCase = std::tuple<const char*, Method>;
@@ -296,4 +296,4 @@ TEST(ResumeRunOf, AShorterRunHasTheOutputsOfALongerOne) {
 }
 
 }  // namespace
-}  // namespace hamel::test
+}  // namespace hamel::test::resume_test

@@ -7,7 +7,7 @@
 #include "hamel/integrate/dormand_prince.hpp"
 #include "integrate/systems.hpp"
 
-namespace hamel::test {
+namespace hamel::test::runge_kutta_test {
 namespace {
 
 State run(const System& system, const State& start, const Method& method, double end) {
@@ -161,4 +161,4 @@ TEST(DormandPrince, SaysWhereItCannotGoOn) {  // y = 1 / (1 - t)
 }
 
 }  // namespace
-}  // namespace hamel::test
+}  // namespace hamel::test::runge_kutta_test

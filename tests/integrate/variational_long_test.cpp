@@ -8,7 +8,7 @@
 #include "hamel/integrate/variational.hpp"
 #include "integrate/systems.hpp"
 
-namespace hamel::test {
+namespace hamel::test::variational_long_test {
 namespace {
 
 using Eigen::Matrix3d;
@@ -189,4 +189,4 @@ TEST(GivenHamiltonian, IsRefusedWhereItIsDegenerate) {
 }
 
 }  // namespace
-}  // namespace hamel::test
+}  // namespace hamel::test::variational_long_test

@@ -9,7 +9,7 @@
 #include "hamel/manifold/factors.hpp"
 #include "integrate/systems.hpp"
 
-namespace hamel::test {
+namespace hamel::test::variational_test {
 namespace {
 
 struct Pair {
@@ -100,4 +100,4 @@ TEST(StepLimit, OfASphere) {
 }
 
 }  // namespace
-}  // namespace hamel::test
+}  // namespace hamel::test::variational_test

@@ -6,7 +6,7 @@
 #include "hamel/language/model_file.hpp"
 #include "hamel/mechanics/system.hpp"
 
-namespace hamel {
+namespace hamel::mistakes_test {
 namespace {
 
 constexpr const char* good = R"~(name = "Pendulum"
@@ -859,4 +859,4 @@ TEST(Mistakes, OfTheGoodModelAreNone) {
 }
 
 }  // namespace
-}  // namespace hamel
+}  // namespace hamel::mistakes_test

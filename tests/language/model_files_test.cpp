@@ -8,7 +8,7 @@
 #include "hamel/integrate/method_name.hpp"
 #include "hamel/language/model_file.hpp"
 
-namespace hamel {
+namespace hamel::model_files_test {
 namespace {
 
 struct Example {
@@ -301,4 +301,4 @@ TEST(ModelFiles, PlacesSurviveEscapesAndSeveralLines) {
 }
 
 }  // namespace
-}  // namespace hamel
+}  // namespace hamel::model_files_test

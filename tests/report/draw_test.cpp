@@ -10,7 +10,7 @@
 #include "report/box.hpp"
 #include "systems/models.hpp"
 
-namespace hamel {
+namespace hamel::draw_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -307,4 +307,4 @@ TEST(Scene, ModelsOfTheGalleryAreSeen) {
 }
 
 }  // namespace
-}  // namespace hamel
+}  // namespace hamel::draw_test

@@ -15,7 +15,7 @@
 #include "report/base64.hpp"
 #include "report/template.hpp"
 
-namespace hamel {
+namespace hamel::page_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -228,4 +228,4 @@ TEST_F(InFolder, SaysWhyItCannotBeWritten) {
 }
 
 }  // namespace
-}  // namespace hamel
+}  // namespace hamel::page_test

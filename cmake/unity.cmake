@@ -1,0 +1,15 @@
+# Files that include each other's headers anyway are compiled together, so that headers are read and templates
+# instantiated once. Names in unnamed namespaces must then differ within a room, which is good for readers, too.
+# Files with flags of their own stay alone.
+
+function(hamel_compile_together target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${HAMEL_UNITY} UNITY_BUILD_BATCH_SIZE 10)
+endfunction()
+
+# A class of a source file may have members of types in its unnamed namespace; seen from another file it may not.
+if(HAMEL_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  target_compile_options(hamel_flags INTERFACE -Wno-subobject-linkage)
+endif()
+
+# Redefines NDEBUG for a header of others.
+set_source_files_properties(src/language/toml_document.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
