@@ -14,7 +14,7 @@ namespace {
 // At random points: what is tangent there is tangent everywhere.
 void need_tangent(const System& system, const Kernel& field) {
   constexpr int samples = 4;
-  constexpr double rounding = 1e-9;
+  constexpr double tolerance = 1e-9;
   Random random(1);
   VectorXd f(system.ambient()), tangent(system.ambient()), u = VectorXd::Constant(system.inputs(), 0.5);
   VectorXd scratch(static_cast<Eigen::Index>(field.program().scratch_size()));
@@ -28,7 +28,7 @@ void need_tangent(const System& system, const Kernel& field) {
       if (!part(f).allFinite()) continue;
       space.tangent_project(q.segment(system.geometry().offset(k), space.ambient()), part(f), part(tangent));
       const double off = (part(f) - part(tangent)).norm(), size = part(f).norm();
-      if (off > rounding * std::max(1.0, size))
+      if (off > tolerance * std::max(1.0, size))
         throw std::invalid_argument(fmt::format(
             "the rate of {0} in the field is not tangent to {1}: its normal part is {2:.3g}, of {3:.3g}, at a "
             "random point; take that part away, or make {0} a vector and {1} a constraint, whose multiplier "

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 
+#include "hamel/manifold/factors.hpp"
 #include "integrate/count_allocations.hpp"
 #include "integrate/systems.hpp"
 
@@ -49,6 +50,29 @@ TEST(Allocation, NoneInAStep) {
         EXPECT_EQ(allocations_of_steps(example, Rk45{.relative = 1e-6, .form = form, .reproject = reproject}), 0)
             << example.name << " " << which;
       }
+  }
+}
+
+// First-order systems: a turn that depends on time, alone and with a constraint that its field does not respect.
+Example led_pose(bool constrained) {
+  Model model(constrained ? "a pose that is led on a sphere" : "a pose that is led");
+  const Formula G = model.coordinate<SE3>("G"), n = Formula(Eigen::Vector3d(0.3, 1, -0.5));
+  model.angular_field(G, n * cos(model.time()));
+  model.position_field(G, rotation(G) * n);
+  if (constrained) model.constraint("sphere", squared_norm(position(G)) - 1);
+  const System system = derive(model);
+  VectorXd q(12);
+  q << Eigen::Matrix3d::Identity().reshaped(), 0, 0, 1;
+  return {model.name(), system, system.state(0, q)};
+}
+
+TEST(Allocation, NoneInAStepOfAField) {
+  if (!counts_allocations()) GTEST_SKIP();
+  for (const bool constrained : {false, true}) {
+    const Example example = led_pose(constrained);
+    EXPECT_EQ(allocations_of_steps(example, LieRk{.step = 0.01}), 0) << example.name;
+    EXPECT_EQ(allocations_of_steps(example, Rk4{.step = 0.01, .reproject = true}), 0) << example.name;
+    EXPECT_EQ(allocations_of_steps(example, Rk45{.relative = 1e-6, .reproject = true}), 0) << example.name;
   }
 }
 
