@@ -16,7 +16,7 @@ void need_tangent(const System& system, const Kernel& field) {
   constexpr int samples = 4;
   constexpr double tolerance = 1e-9;
   Random random(1);
-  VectorXd f(system.ambient()), tangent(system.ambient()), u = VectorXd::Constant(system.inputs(), 0.5);
+  VectorXd f(system.ambient()), u = VectorXd::Constant(system.inputs(), 0.5);
   VectorXd scratch(static_cast<Eigen::Index>(field.program().scratch_size()));
   for (int sample = 0; sample < samples; ++sample) {
     const VectorXd q = system.space().random_point(random);
@@ -24,15 +24,16 @@ void need_tangent(const System& system, const Kernel& field) {
     field.run<3, 1>({q.data(), u.data(), &t}, {f.data()}, scratch.data());
     for (int k = 0; k < system.geometry().factors(); ++k) {
       const auto& [name, space] = system.model().coordinates()[at(k)];
-      const auto part = [&](VectorXd& x) { return x.segment(system.geometry().offset(k), space.ambient()); };
-      if (!part(f).allFinite()) continue;
-      space.tangent_project(q.segment(system.geometry().offset(k), space.ambient()), part(f), part(tangent));
-      const double off = (part(f) - part(tangent)).norm(), size = part(f).norm();
+      const int begin = system.geometry().offset(k), n = space.ambient();
+      const VectorXd part = f.segment(begin, n);
+      if (!part.allFinite()) continue;
+      VectorXd tangent(n);
+      space.tangent_project(q.segment(begin, n), part, tangent);
+      const double off = (part - tangent).norm(), size = part.norm();
       if (off > tolerance * std::max(1.0, size))
         throw std::invalid_argument(fmt::format(
-            "the rate of {0} in the field is not tangent to {1}: its normal part is {2:.3g}, of {3:.3g}, at a "
-            "random point; take that part away, or make {0} a vector and {1} a constraint, whose multiplier "
-            "does it",
+            "the rate of {0} in the field is not tangent to {1}: its normal part is {2:.3g}, of {3:.3g}, at a random "
+            "point; take that part away, or make {0} a vector and {1} a constraint, whose multiplier does it",
             name, space.name(), off, size));
     }
   }

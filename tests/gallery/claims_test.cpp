@@ -11,7 +11,7 @@
 #include <hamel/mechanics/noether.hpp>
 #include <hamel/record/recorded_run.hpp>
 
-namespace hamel::test {
+namespace hamel::test::claims_test {
 namespace {
 
 constexpr double rounding = 1e-12;
@@ -95,4 +95,4 @@ std::string test_name(const ::testing::TestParamInfo<Claim>& test) {
 INSTANTIATE_TEST_SUITE_P(Models, GalleryModel, ::testing::ValuesIn(claims()), test_name);
 
 }  // namespace
-}  // namespace hamel::test
+}  // namespace hamel::test::claims_test

@@ -6,7 +6,7 @@
 
 #include "gallery/files.hpp"
 
-namespace hamel::test {
+namespace hamel::test::equilibria_test {
 namespace {
 
 using Eigen::Matrix3d;
@@ -244,4 +244,4 @@ TEST(Equilibria, AreNotEverywhere) {
 }
 
 }  // namespace
-}  // namespace hamel::test
+}  // namespace hamel::test::equilibria_test

@@ -8,13 +8,14 @@
 #include <functional>
 #include <hamel/integrate/integrate.hpp>
 #include <hamel/integrate/stepper.hpp>
+#include <hamel/manifold/factors.hpp>
 #include <hamel/mechanics/noether.hpp>
 #include <hamel/textbook/textbook.hpp>
 
 #include "gallery/files.hpp"
 #include "message.hpp"
 
-namespace hamel::test {
+namespace hamel::test::field_test {
 namespace {
 
 using Eigen::Matrix2d;
@@ -333,6 +334,18 @@ TEST(Field, RefusesWhatNeedsEnergies) {
             "the velocity of A field on the sphere is given by its field; that of th");
 }
 
+TEST(Field, RefusesARateThatIsNotTangent) {
+  Model model("up");
+  const Formula q = model.coordinate<S2>("q");
+  model.field(q, Formula(e3));
+  const std::string message = message_of<std::invalid_argument>([&] { derive(model); });
+  EXPECT_NE(message.find("the rate of q in the field is not tangent to S2: its normal part is "), std::string::npos)
+      << message;
+  EXPECT_NE(message.find(", of 1, at a random point; take that part away, or make q a vector and S2 a constraint"),
+            std::string::npos)
+      << message;
+}
+
 std::string text_of(const char* id) {
   return fmt::format("{}", fmt::join(lines(textbook_equations(gallery_model(id).model, Form::omega)), "\n"));
 }
@@ -347,4 +360,4 @@ TEST(Field, IsPrinted) {
 }
 
 }  // namespace
-}  // namespace hamel::test
+}  // namespace hamel::test::field_test

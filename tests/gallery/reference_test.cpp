@@ -6,7 +6,7 @@
 
 #include "gallery/files.hpp"
 
-namespace hamel::test {
+namespace hamel::test::reference_test {
 namespace {
 
 // Of the run of a file; every step is an output.
@@ -33,4 +33,4 @@ TEST(PaperOnTwoSpheres, MeanEnergyErrors) {
 }
 
 }  // namespace
-}  // namespace hamel::test
+}  // namespace hamel::test::reference_test

@@ -11,7 +11,7 @@
 #include "gallery/files.hpp"
 #include "manifold/linear_algebra.hpp"
 
-namespace hamel::test {
+namespace hamel::test::regulator_test {
 namespace {
 
 constexpr int n = 5, degrees = n + 1;
@@ -184,4 +184,4 @@ TEST(Regulator, BalancesTheChainPartlyFolded) {
 }
 
 }  // namespace
-}  // namespace hamel::test
+}  // namespace hamel::test::regulator_test

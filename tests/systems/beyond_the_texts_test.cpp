@@ -7,7 +7,7 @@
 #include "systems/bodies.hpp"
 #include "systems/newton_euler.hpp"
 
-namespace hamel::test {
+namespace hamel::test::beyond_the_texts_test {
 namespace {
 
 constexpr double g = 9.81;
@@ -271,4 +271,4 @@ TEST(BeyondTheTexts, FlappingWing) {
 }
 
 }  // namespace
-}  // namespace hamel::test
+}  // namespace hamel::test::beyond_the_texts_test

@@ -2,10 +2,10 @@
 #include <Eigen/LU>
 
 #include "manifold/linear_algebra.hpp"
+#include "systems/bodies.hpp"
 #include "systems/models.hpp"
-#include "systems/support.hpp"
 
-namespace hamel::test {
+namespace hamel::test::cart_test {
 namespace {
 
 const Vector3d e3(0, 0, 1);
@@ -16,11 +16,6 @@ const Matrix3d I3 = Matrix3d::Identity();
 // The rate of mu = P p where f is the force on q.
 VectorXd mu_rate(const VectorXd& q, const VectorXd& v, const VectorXd& p, const VectorXd& f) {
   return projector(q) * f - q.dot(p) * v - v.dot(p) * q;
-}
-
-void expect_by_hand(const Model& model, const ByHand& equations) {
-  const System system = derive(model);
-  expect_equations(system, equations, random_samples(system));
 }
 
 // (x, q) on R^2 x S^1.
@@ -162,4 +157,4 @@ TEST(CartSystems, SphericalPendulumOnCart) {
 }
 
 }  // namespace
-}  // namespace hamel::test
+}  // namespace hamel::test::cart_test

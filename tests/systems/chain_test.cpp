@@ -8,7 +8,7 @@
 #include "gallery/files.hpp"
 #include "systems/models.hpp"
 
-namespace hamel::test {
+namespace hamel::test::chain_test {
 namespace {
 
 const Vector3d e3(0, 0, 1);
@@ -212,4 +212,4 @@ TEST(Chains, FixedFreeElasticRod) {
 }
 
 }  // namespace
-}  // namespace hamel::test
+}  // namespace hamel::test::chain_test

@@ -10,7 +10,7 @@
 
 #include "systems/bodies.hpp"
 
-namespace hamel::test {
+namespace hamel::test::closed_form_test {
 namespace {
 
 using std::numbers::pi;
@@ -189,4 +189,4 @@ TEST(ClosedForm, SphericalPendulumOnACone) {
 }
 
 }  // namespace
-}  // namespace hamel::test
+}  // namespace hamel::test::closed_form_test

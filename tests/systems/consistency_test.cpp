@@ -6,7 +6,7 @@
 #include "systems/bodies.hpp"
 #include "systems/models.hpp"
 
-namespace hamel::test {
+namespace hamel::test::consistency_test {
 namespace {
 
 const Vector3d e3 = Vector3d::UnitZ();
@@ -114,4 +114,4 @@ TEST(Consistency, RigidBodies) {
 }
 
 }  // namespace
-}  // namespace hamel::test
+}  // namespace hamel::test::consistency_test

@@ -10,7 +10,7 @@
 #include "manifold/linear_algebra.hpp"
 #include "systems/bodies.hpp"
 
-namespace hamel::test {
+namespace hamel::test::constraint_test {
 namespace {
 
 const Vector3d e3 = Vector3d::UnitZ();
@@ -326,4 +326,4 @@ TEST(Constraint, RefusesRedundantOnes) {
 }
 
 }  // namespace
-}  // namespace hamel::test
+}  // namespace hamel::test::constraint_test

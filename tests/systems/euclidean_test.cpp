@@ -5,10 +5,10 @@
 #include <hamel/manifold/rn.hpp>
 
 #include "gallery/files.hpp"
+#include "systems/bodies.hpp"
 #include "systems/models.hpp"
-#include "systems/support.hpp"
 
-namespace hamel::test {
+namespace hamel::test::euclidean_test {
 namespace {
 
 const Vector3d e3(0, 0, 1);
@@ -20,13 +20,6 @@ ByHand particle(const std::function<Vector3d(const Vector3d& x, const Vector3d& 
   hand.velocity = hand.omega = [=](const VectorXd& x, const VectorXd& v) -> VectorXd { return force(x, v) / m; };
   hand.mu = hand.pi = [=](const VectorXd& x, const VectorXd& p) -> Rates { return {p / m, force(x, p / m)}; };
   return hand;
-}
-
-void expect_by_hand(const Model& model, const ByHand& equations) {
-  const System system = derive(model);
-  const Samples samples = random_samples(system);
-  expect_equations(system, equations, samples);
-  expect_forms_agree(system, samples);
 }
 
 TEST(EuclideanSystems, UniformGravity) {
@@ -153,4 +146,4 @@ TEST(EuclideanSystems, RotatingFrame) {
 }
 
 }  // namespace
-}  // namespace hamel::test
+}  // namespace hamel::test::euclidean_test

@@ -2,7 +2,7 @@
 #include "systems/models.hpp"
 #include "systems/support.hpp"
 
-namespace hamel::test {
+namespace hamel::test::gallery_test {
 namespace {
 
 std::string name_of(const ::testing::TestParamInfo<Exhibit>& info) { return info.param.name; }
@@ -28,4 +28,4 @@ TEST_P(Gallery, PathsAgree) {
 INSTANTIATE_TEST_SUITE_P(Systems, Gallery, ::testing::ValuesIn(gallery()), name_of);
 
 }  // namespace
-}  // namespace hamel::test
+}  // namespace hamel::test::gallery_test

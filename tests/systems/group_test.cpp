@@ -9,7 +9,7 @@
 #include "manifold/linear_algebra.hpp"
 #include "systems/bodies.hpp"
 
-namespace hamel::test {
+namespace hamel::test::group_test {
 namespace {
 
 const Vector3d e3 = Vector3d::UnitZ();
@@ -212,4 +212,4 @@ TEST(HomogeneousSpace, OrbitOfTheRotationsIsS2) {
 }
 
 }  // namespace
-}  // namespace hamel::test
+}  // namespace hamel::test::group_test

@@ -5,7 +5,7 @@
 #include "systems/models.hpp"
 #include "systems/support.hpp"
 
-namespace hamel::test {
+namespace hamel::test::growth_test {
 namespace {
 
 void add_particle(Model& model, const Vec3& x) {
@@ -93,4 +93,4 @@ TEST(Growth, PathsAgree) {
 }
 
 }  // namespace
-}  // namespace hamel::test
+}  // namespace hamel::test::growth_test

@@ -7,7 +7,7 @@
 
 #include "systems/bodies.hpp"
 
-namespace hamel::test {
+namespace hamel::test::hamiltonian_test {
 namespace {
 
 const Vector3d e3 = Vector3d::UnitZ();
@@ -218,4 +218,4 @@ TEST(Hamiltonian, RefusesConstraints) {
 }
 
 }  // namespace
-}  // namespace hamel::test
+}  // namespace hamel::test::hamiltonian_test

@@ -4,7 +4,7 @@
 #include "systems/derivatives.hpp"
 #include "systems/models.hpp"
 
-namespace hamel::test {
+namespace hamel::test::lagrangian_test {
 namespace {
 
 using Dual3 = Eigen::Matrix<Dual, 3, 1>;
@@ -169,4 +169,4 @@ TEST(Lagrangians, Chains) {
 }
 
 }  // namespace
-}  // namespace hamel::test
+}  // namespace hamel::test::lagrangian_test

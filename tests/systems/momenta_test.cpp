@@ -5,7 +5,7 @@
 
 #include "systems/models.hpp"
 
-namespace hamel::test {
+namespace hamel::test::momenta_test {
 namespace {
 
 struct Expected {
@@ -36,4 +36,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& test) { return "Number" + std::to_string(test.index); });
 
 }  // namespace
-}  // namespace hamel::test
+}  // namespace hamel::test::momenta_test

@@ -8,7 +8,7 @@
 #include "systems/models.hpp"
 #include "systems/support.hpp"
 
-namespace hamel::test {
+namespace hamel::test::motion_test {
 namespace {
 
 const Vector3d e3(0, 0, 1);
@@ -174,4 +174,4 @@ TEST(ReferenceMotion, ChainPendulumOnCart) {
 }
 
 }  // namespace
-}  // namespace hamel::test
+}  // namespace hamel::test::motion_test

@@ -6,7 +6,7 @@
 #include "manifold/linear_algebra.hpp"
 #include "systems/bodies.hpp"
 
-namespace hamel::test {
+namespace hamel::test::multibody_test {
 namespace {
 
 const Vector3d e1 = Vector3d::UnitX(), e3 = Vector3d::UnitZ();
@@ -216,4 +216,4 @@ TEST(MultiBody, FullBodyProblem) {
 }
 
 }  // namespace
-}  // namespace hamel::test
+}  // namespace hamel::test::multibody_test

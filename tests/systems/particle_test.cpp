@@ -4,7 +4,7 @@
 
 #include "systems/bodies.hpp"
 
-namespace hamel::test {
+namespace hamel::test::particle_test {
 namespace {
 
 const Vector3d e3 = Vector3d::UnitZ();
@@ -244,4 +244,4 @@ TEST(Particle, HyperbolicParaboloidInTwoCoordinates) {
 }
 
 }  // namespace
-}  // namespace hamel::test
+}  // namespace hamel::test::particle_test

@@ -7,7 +7,7 @@
 #include "systems/bodies.hpp"
 #include "systems/derivatives.hpp"
 
-namespace hamel::test {
+namespace hamel::test::particles_and_bodies_test {
 namespace {
 
 const Eigen::Vector3d center(0.1, -0.2, 0.3);
@@ -170,4 +170,4 @@ TEST(LagrangiansOfParticles, Relativistic) {
 }
 
 }  // namespace
-}  // namespace hamel::test
+}  // namespace hamel::test::particles_and_bodies_test

@@ -5,7 +5,7 @@
 #include "gallery/files.hpp"
 #include "systems/chain.hpp"
 
-namespace hamel::test {
+namespace hamel::test::particles_on_spheres_test {
 namespace {
 
 constexpr double g = 9.81;
@@ -186,4 +186,4 @@ TEST(ParticlesOnSubspaces, PlaneAndLine) {
 }
 
 }  // namespace
-}  // namespace hamel::test
+}  // namespace hamel::test::particles_on_spheres_test

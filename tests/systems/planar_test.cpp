@@ -4,10 +4,10 @@
 
 #include "gallery/files.hpp"
 #include "manifold/linear_algebra.hpp"
+#include "systems/bodies.hpp"
 #include "systems/models.hpp"
-#include "systems/support.hpp"
 
-namespace hamel::test {
+namespace hamel::test::planar_test {
 namespace {
 
 using Eigen::Matrix2d;
@@ -22,11 +22,6 @@ Matrix2d P(const Vector2d& q) { return I - q * q.transpose(); }
 VectorXd scalar(double x) { return VectorXd::Constant(1, x); }
 VectorXd pair(double x, double y) { return Vector2d(x, y); }
 VectorXd pair(const Vector2d& x, const Vector2d& y) { return stack({x, y}); }
-
-void expect_by_hand(const Model& model, const ByHand& equations) {
-  const System system = derive(model);
-  expect_equations(system, equations, random_samples(system));
-}
 
 TEST(PlanarSystems, PlanarPendulum) {
   const double ml2 = m * L * L, mgl = m * g * L;
@@ -296,4 +291,4 @@ TEST(PlanarSystems, RevoluteRobot) {
 }
 
 }  // namespace
-}  // namespace hamel::test
+}  // namespace hamel::test::planar_test

@@ -6,7 +6,7 @@
 #include "systems/models.hpp"
 #include "systems/support.hpp"
 
-namespace hamel::test {
+namespace hamel::test::poles_test {
 namespace {
 
 const Vector3d e1(1, 0, 0), e3(0, 0, 1);
@@ -99,4 +99,4 @@ TEST(Poles, FormsAgreeThere) {
 }
 
 }  // namespace
-}  // namespace hamel::test
+}  // namespace hamel::test::poles_test

@@ -11,7 +11,7 @@
 #include "manifold/linear_algebra.hpp"
 #include "systems/bodies.hpp"
 
-namespace hamel::test {
+namespace hamel::test::pose_test {
 namespace {
 
 using Matrix6d = Eigen::Matrix<double, 6, 6>;
@@ -323,4 +323,4 @@ TEST(Pose, BodyWrench) {
 }
 
 }  // namespace
-}  // namespace hamel::test
+}  // namespace hamel::test::pose_test

@@ -8,7 +8,7 @@
 #include "manifold/linear_algebra.hpp"
 #include "systems/bodies.hpp"
 
-namespace hamel::test {
+namespace hamel::test::product_test {
 namespace {
 
 constexpr int count = 3;
@@ -158,4 +158,4 @@ TEST(ProductOfLinearManifolds, AffineSubspaces) {
 }
 
 }  // namespace
-}  // namespace hamel::test
+}  // namespace hamel::test::product_test

@@ -9,7 +9,7 @@
 #include "manifold/linear_algebra.hpp"
 #include "systems/bodies.hpp"
 
-namespace hamel::test {
+namespace hamel::test::quadrotor_test {
 namespace {
 
 const Vector3d e3 = Vector3d::UnitZ();
@@ -252,4 +252,4 @@ TEST(Quadrotors, HoverIsAnEquilibrium) {
 }
 
 }  // namespace
-}  // namespace hamel::test
+}  // namespace hamel::test::quadrotor_test

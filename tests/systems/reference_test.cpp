@@ -2,7 +2,7 @@
 #include "systems/models.hpp"
 #include "systems/support.hpp"
 
-namespace hamel::test {
+namespace hamel::test::reference_test {
 namespace {
 
 const Vector2d q0 = Vector2d(-8, 15) / 17, q1 = Vector2d(3, 4) / 5, q2 = Vector2d(5, -12) / 13;
@@ -55,4 +55,4 @@ TEST(ReferenceAccelerations, ControlledChainPendulum) {
 }
 
 }  // namespace
-}  // namespace hamel::test
+}  // namespace hamel::test::reference_test

@@ -5,7 +5,7 @@
 
 #include "systems/bodies.hpp"
 
-namespace hamel::test {
+namespace hamel::test::regularity_test {
 namespace {
 
 TEST(Regularity, MissingDirectionOfRn) {
@@ -96,4 +96,4 @@ TEST(Regularity, ConstraintThatMoves) {
 }
 
 }  // namespace
-}  // namespace hamel::test
+}  // namespace hamel::test::regularity_test

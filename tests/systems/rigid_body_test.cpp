@@ -7,7 +7,7 @@
 #include "gallery/files.hpp"
 #include "systems/bodies.hpp"
 
-namespace hamel::test {
+namespace hamel::test::rigid_body_test {
 namespace {
 
 const Vector3d e2 = Vector3d::UnitY(), e3 = Vector3d::UnitZ();
@@ -222,4 +222,4 @@ TEST(RigidBody, Damped) {
 }
 
 }  // namespace
-}  // namespace hamel::test
+}  // namespace hamel::test::rigid_body_test

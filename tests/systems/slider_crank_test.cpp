@@ -8,7 +8,7 @@
 #include "gallery/files.hpp"
 #include "systems/bodies.hpp"
 
-namespace hamel::test {
+namespace hamel::test::slider_crank_test {
 namespace {
 
 constexpr double g = 9.81;
@@ -190,4 +190,4 @@ TEST(SliderCrank, RefusesViolatedConstraints) {
 }
 
 }  // namespace
-}  // namespace hamel::test
+}  // namespace hamel::test::slider_crank_test

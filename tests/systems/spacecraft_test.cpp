@@ -7,7 +7,7 @@
 #include "manifold/linear_algebra.hpp"
 #include "systems/bodies.hpp"
 
-namespace hamel::test {
+namespace hamel::test::spacecraft_test {
 namespace {
 
 const Vector3d e1 = Vector3d::UnitX(), e2 = Vector3d::UnitY();
@@ -229,4 +229,4 @@ TEST(Spacecraft, ControlMomentGyroscope) {
 }
 
 }  // namespace
-}  // namespace hamel::test
+}  // namespace hamel::test::spacecraft_test

@@ -4,10 +4,10 @@
 #include <hamel/manifold/s2.hpp>
 
 #include "manifold/linear_algebra.hpp"
+#include "systems/bodies.hpp"
 #include "systems/models.hpp"
-#include "systems/support.hpp"
 
-namespace hamel::test {
+namespace hamel::test::spherical_test {
 namespace {
 
 const Vector3d e3(0, 0, 1);
@@ -15,11 +15,6 @@ const Vector3d e3(0, 0, 1);
 Vector3d part(const VectorXd& x, int i) { return x.segment<3>(3 * i); }
 Matrix3d P(const Vector3d& q) { return Matrix3d::Identity() - q * q.transpose(); }
 VectorXd pair(const Vector3d& x, const Vector3d& y) { return stack({x, y}); }
-
-void expect_by_hand(const Model& model, const ByHand& equations) {
-  const System system = derive(model);
-  expect_equations(system, equations, random_samples(system));
-}
 
 // One body of inertia J about the pivot in a potential U(q): book (5.36) to (5.42), (5.47) to (5.53).
 ByHand single_body(double J, const std::function<Vector3d(const Vector3d&)>& U_q) {
@@ -164,4 +159,4 @@ TEST(SphericalSystems, DoubleSphericalPendulum) {
 }
 
 }  // namespace
-}  // namespace hamel::test
+}  // namespace hamel::test::spherical_test

@@ -2,7 +2,7 @@
 #include "systems/models.hpp"
 #include "textbook/balance.hpp"
 
-namespace hamel::test {
+namespace hamel::test::textbook_test {
 namespace {
 
 class GalleryInATextbook : public ::testing::TestWithParam<Exhibit> {};
@@ -13,4 +13,4 @@ INSTANTIATE_TEST_SUITE_P(Gallery, GalleryInATextbook, ::testing::ValuesIn(galler
                          [](const auto& exhibit) { return exhibit.param.name; });
 
 }  // namespace
-}  // namespace hamel::test
+}  // namespace hamel::test::textbook_test
