@@ -50,8 +50,8 @@ ModelFile Reader::run() {
   forces();
   dissipation();
   constraints();
-  const TomlEntry* spaces = document_.find("coordinates");
-  at_place(spaces == nullptr ? Place{source_, 0, 0} : spaces->place(), [&] { check_complete(*model_); });
+  const TomlEntry* judged = document_.find(model_->has_field() ? "field" : "coordinates");
+  at_place(judged == nullptr ? Place{source_, 0, 0} : judged->place(), [&] { check_complete(*model_); });
   ModelFile file{.path = source_->name, .text = source_->text, .model = *model_};
   general(file);
   outputs(file);

@@ -58,9 +58,9 @@ potential = "m*9.81*x[1].z"
      R"~([field]
 omega."q[1]" = "e3"
 )~",
-     R"~(model.toml:8:2: the field does not say how q[2] moves: give its rate q[2]'
-       8 | [coordinates]
-         |  ^~~~~~~~~~~)~"},
+     R"~(model.toml:12:2: the field does not say how q[2] moves: give its rate q[2]'
+      12 | [field]
+         |  ^~~~~)~"},
     {"FieldWithEnergies",
      R"~([energy]
 kinetic = "sum(i in 1..n, m/2*norm2(x'[i]))"
@@ -71,9 +71,9 @@ omega.q = ["e3", "e3"]
 [energy]
 kinetic = "m/2*norm2(x'[1])"
 )~",
-     R"~(model.toml:8:2: model "Pendulum" has a field, which says how everything moves, and energies: a model has one or the other
-       8 | [coordinates]
-         |  ^~~~~~~~~~~)~"},
+     R"~(model.toml:12:2: model "Pendulum" has a field, which says how everything moves, and energies: a model has one or the other
+      12 | [field]
+         |  ^~~~~)~"},
     {"FieldWithRates",
      R"~([energy]
 kinetic = "sum(i in 1..n, m/2*norm2(x'[i]))"
