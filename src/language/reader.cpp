@@ -304,20 +304,23 @@ void Reader::outputs(ModelFile& file) {
 void Reader::conserved(ModelFile& file) {
   const TomlValue* table = section("conserved");
   if (table == nullptr) return;
-  file.conserved = named_formulas(*table);
-  for (std::size_t k = 0; k < file.conserved.size(); ++k)
-    if (file.conserved[k].formula.depends_on(Role::input) || file.conserved[k].formula.depends_on(Role::momentum))
-      throw SourceError(table->entries.front().place(),
-                        fmt::format("{} contains inputs or momenta; a conserved quantity is a function of coordinates, "
-                                    "rates and time",
-                                    file.conserved[k].name));
+  file.conserved = named_formulas(*table, [](const TomlEntry& entry, const Formula& quantity) {
+    if (quantity.depends_on(Role::input) || quantity.depends_on(Role::momentum))
+      throw SourceError(entry.place(),
+                        fmt::format("{} contains inputs or momenta; a conserved quantity is a function of "
+                                    "coordinates, rates and time",
+                                    entry.key.text));
+  });
 }
 
-std::vector<Model::Named> Reader::named_formulas(const TomlValue& table) {
+std::vector<Model::Named> Reader::named_formulas(const TomlValue& table, const FormulaCheck& check) {
   std::vector<Model::Named> all;
   for (const TomlEntry& entry : table.entries) {
     const Syntax syntax = expression(entry.value);
-    each_member(entry, [&](const std::string& name) { all.push_back({name, evaluator_->formula(syntax)}); });
+    each_member(entry, [&](const std::string& name) {
+      all.push_back({name, evaluator_->formula(syntax)});
+      if (check) check(entry, all.back().formula);
+    });
   }
   return all;
 }

@@ -80,7 +80,8 @@ class Reader : public NameScope {
   void constraints();
   void outputs(ModelFile& file);
   void conserved(ModelFile& file);
-  std::vector<Model::Named> named_formulas(const TomlValue& table);
+  using FormulaCheck = std::function<void(const TomlEntry& entry, const Formula& formula)>;
+  std::vector<Model::Named> named_formulas(const TomlValue& table, const FormulaCheck& check = {});
   void units(ModelFile& file) const;
   void start(ModelFile& file);
   void equilibria(ModelFile& file);

@@ -128,12 +128,15 @@ TEST(Conserved, IsTheRungeLenzVectorWithItsSign) {
 }
 
 TEST(Conserved, ContainsNoInputs) {
-  EXPECT_EQ(test::message_of<SourceError>([] {
-              parse_model(kepler("rl = \"u\"\n[inputs]\nu = 1\n[forces]\na = { on = \"x\", force = \"u*x\" }\n"),
-                          "model.toml");
-            }),
-            "model.toml:10:1: rl contains inputs or momenta; a conserved quantity is a function of coordinates, rates "
-            "and time\n      10 | rl = \"u\"\n         | ^~");
+  EXPECT_EQ(
+      test::message_of<SourceError>([] {
+        parse_model(
+            kepler(
+                "speed = \"norm(x')\"\nrl = \"u\"\n[inputs]\nu = 1\n[forces]\na = { on = \"x\", force = \"u*x\" }\n"),
+            "model.toml");
+      }),
+      "model.toml:11:1: rl contains inputs or momenta; a conserved quantity is a function of coordinates, rates "
+      "and time\n      11 | rl = \"u\"\n         | ^~");
 }
 
 TEST(ConservedLong, OfTheGalleryHolds) {
