@@ -14,6 +14,7 @@
 
 #include "gallery/files.hpp"
 #include "message.hpp"
+#include "vectors.hpp"
 
 namespace hamel::test::field_test {
 namespace {
@@ -22,22 +23,14 @@ using Eigen::Matrix2d;
 using Eigen::Matrix3d;
 using Eigen::Vector2d;
 using Eigen::Vector3d;
+using vectors::flat;
+using vectors::hat;
+using vectors::stack;
 
 const Vector3d e1 = Vector3d::UnitX(), e3 = Vector3d::UnitZ();
 
-Vector2d quarter_turned(const Vector2d& q) { return {-q.y(), q.x()}; }
-Matrix3d hat(const Vector3d& a) {
-  Matrix3d A;
-  A << 0, -a.z(), a.y(), a.z(), 0, -a.x(), -a.y(), a.x(), 0;
-  return A;
-}
+Vector2d quarter_turned(const Vector2d& q) { return vectors::quarter_turn() * q; }
 Matrix3d rotation_of(const VectorXd& q) { return Eigen::Map<const Matrix3d>(q.data()); }
-VectorXd entries(const Matrix3d& A) { return A.reshaped(); }
-VectorXd joined(const VectorXd& a, const VectorXd& b) {
-  VectorXd both(a.size() + b.size());
-  both << a, b;
-  return both;
-}
 Matrix3d turn(const Vector3d& axis, double angle) { return Eigen::AngleAxisd(angle, axis).toRotationMatrix(); }
 
 struct FieldByHand {
@@ -52,14 +45,14 @@ double uniform(Random& random, double low, double high) {
 }
 
 VectorXd two_circles(const VectorXd& q, double w1, double w2) {
-  return joined(w1 * quarter_turned(q.head<2>()), w2 * quarter_turned(q.tail<2>()));
+  return stack({w1 * quarter_turned(q.head<2>()), w2 * quarter_turned(q.tail<2>())});
 }
 
 VectorXd rod_rate(const VectorXd& q) {  // R' = R S(w), x' = R v with v from book (2.31), (2.32)
   const Matrix3d R = rotation_of(q);
   const Vector3d x = q.tail<3>(), w(0.7, 0.4, 0.2), sideways = 0.5 * e3.cross(R.transpose() * x);
   const double along = -e3.dot(R.transpose() * hat(x) * R * w);
-  return joined(entries(R * hat(w)), R * (sideways + along * e3));
+  return stack({flat(R * hat(w)), R * (sideways + along * e3)});
 }
 
 std::vector<FieldByHand> fields() {
@@ -77,7 +70,7 @@ std::vector<FieldByHand> fields() {
       {"vf-so3-attitude",
        [](double, const VectorXd& q) -> VectorXd {
          const Matrix3d R = rotation_of(q);
-         return entries(Matrix3d::Identity() - R * R);
+         return flat(Matrix3d::Identity() - R * R);
        }},
       {"vf-s1-dae1", [](double, const VectorXd& x) -> VectorXd { return Vector2d(1, 0) - x * x(0); },
        [](Random& random) -> VectorXd {
@@ -101,34 +94,34 @@ std::vector<FieldByHand> fields() {
       {"kin-double-planar-pendulum", [](double, const VectorXd& q) -> VectorXd { return two_circles(q, 1, -3); }},
       {"kin-double-spherical-pendulum",  // book (2.7), (2.8)
        [](double, const VectorXd& q) -> VectorXd {
-         return joined(e3.cross(Vector3d(q.head<3>())), Vector3d(0, 1.2, 1.6).cross(Vector3d(q.tail<3>())));
+         return stack({e3.cross(Vector3d(q.head<3>())), Vector3d(0, 1.2, 1.6).cross(Vector3d(q.tail<3>()))});
        }},
       {"kin-planar-spherical-pendulum",  // book (2.9), (2.10)
        [](double t, const VectorXd& q) -> VectorXd {
-         return joined(std::cos(t) * quarter_turned(q.head<2>()),
-                       Vector3d(0.3 * std::cos(2 * t), 0, 2).cross(Vector3d(q.tail<3>())));
+         return stack({std::cos(t) * quarter_turned(q.head<2>()),
+                       Vector3d(0.3 * std::cos(2 * t), 0, 2).cross(Vector3d(q.tail<3>()))});
        }},
       {"kin-particle-torus", [](double, const VectorXd& q) -> VectorXd { return two_circles(q, 2, 3); }},
       {"kin-free-rotating-rigid-body",  // book (2.16)
        [](double t, const VectorXd& q) -> VectorXd {
-         return entries(rotation_of(q) * hat({std::cos(t), std::sin(t), 1.5}));
+         return flat(rotation_of(q) * hat({std::cos(t), std::sin(t), 1.5}));
        }},
       {"kin-planar-rigid-body",  // book (2.19), (2.20)
        [](double t, const VectorXd& y) -> VectorXd {
          const Vector2d q = y.head<2>();
-         return joined(1.5 * std::cos(0.75 * t) * quarter_turned(q), q + 0.1 * std::sin(t) * quarter_turned(q));
+         return stack({1.5 * std::cos(0.75 * t) * quarter_turned(q), q + 0.1 * std::sin(t) * quarter_turned(q)});
        }},
       {"kin-free-rigid-body",  // book (2.21), (2.22)
        [](double t, const VectorXd& q) -> VectorXd {
          const Matrix3d R = rotation_of(q);
-         return joined(entries(R * hat({0.5, 0.6 * std::cos(0.5 * t), 1})), R * e1);
+         return stack({flat(R * hat({0.5, 0.6 * std::cos(0.5 * t), 1})), R * e1});
        }},
       {"kin-slider-crank",  // book (2.25)
        [](double, const VectorXd& y) -> VectorXd {
          const Vector2d q = y.head<2>();
          const double x = y(2), w = 1.5, r = 0.5;
-         return joined(w * quarter_turned(q),
-                       VectorXd::Constant(1, -w * r * x * quarter_turned(q).x() / (r * q.x() - x)));
+         return stack(
+             {w * quarter_turned(q), VectorXd::Constant(1, -w * r * x * quarter_turned(q).x() / (r * q.x() - x))});
        },
        [](Random& random) -> VectorXd {  // both branches
          const double angle = uniform(random, -3, 3), side = uniform(random, -1, 1) > 0 ? 1 : -1, r = 0.5, l = 1.2;
@@ -140,7 +133,7 @@ std::vector<FieldByHand> fields() {
          const Vector3d axis(uniform(random, -1, 1), uniform(random, -1, 1), uniform(random, -1, 1));
          const Matrix3d R = turn(axis.normalized(), uniform(random, -3, 3));
          const double angle = uniform(random, -3, 3);
-         return joined(entries(R), 0.8 * R * Vector3d(std::cos(angle), std::sin(angle), 0));
+         return stack({flat(R), 0.8 * R * Vector3d(std::cos(angle), std::sin(angle), 0)});
        }},
   };
 }
@@ -189,7 +182,7 @@ TEST(Field, TurnsHomeByTheClosedForm) {
   const System system = derive(gallery_model("vf-so3-attitude").model);
   const Vector3d axis = Vector3d(1, 2, 2) / 3;
   for (const double angle : {0.5, 2.0, 3.1}) {  // tan(theta/2) = tan(theta_0/2) exp(-2t) about a fixed axis
-    const Matrix3d end = rotation_of(run(system, entries(turn(axis, angle)), 1.5, LieRk{.step = 0.005}).back().q);
+    const Matrix3d end = rotation_of(run(system, flat(turn(axis, angle)), 1.5, LieRk{.step = 0.005}).back().q);
     const double expected = 2 * std::atan(std::tan(angle / 2) * std::exp(-3));
     EXPECT_LE((end - turn(axis, expected)).norm(), 1e-8) << angle;
   }
@@ -228,9 +221,9 @@ TEST(Field, RestsAtTheEquilibriaOfTheBook) {
   expect_equilibrium(sphere, -e1, Vector2d(1, 1));
 
   const System attitude = derive(gallery_model("vf-so3-attitude").model);
-  expect_equilibrium(attitude, entries(Matrix3d::Identity()), Vector3d(-2, -2, -2));
+  expect_equilibrium(attitude, flat(Matrix3d::Identity()), Vector3d(-2, -2, -2));
   for (const Vector3d& axis : {e1, e3, Vector3d(Vector3d(1, 2, 2) / 3)})  // every half turn: correction of 1.3.5.3
-    expect_equilibrium(attitude, entries(2 * axis * axis.transpose() - Matrix3d::Identity()), Vector3d(0, 0, 2));
+    expect_equilibrium(attitude, flat(2 * axis * axis.transpose() - Matrix3d::Identity()), Vector3d(0, 0, 2));
 }
 
 TEST(Field, WeightsLeaveFourAttitudesAtRest) {
@@ -240,10 +233,10 @@ TEST(Field, WeightsLeaveFourAttitudesAtRest) {
     const Vector3d b = signs.cwiseProduct(a);
     Vector3d expected(-b(0) - b(1), -b(0) - b(2), -b(1) - b(2));
     std::sort(expected.begin(), expected.end());
-    expect_equilibrium(system, entries(signs.asDiagonal().toDenseMatrix()), expected);
+    expect_equilibrium(system, flat(signs.asDiagonal().toDenseMatrix()), expected);
   }
   const Vector3d axis = Vector3d(1, 2, 2) / 3;
-  EXPECT_GT(system.state(0, entries(2 * axis * axis.transpose() - Matrix3d::Identity())).v.norm(), 0.1);
+  EXPECT_GT(system.state(0, flat(2 * axis * axis.transpose() - Matrix3d::Identity())).v.norm(), 0.1);
 }
 
 TEST(Field, MovesOnTheTorusWithTheSpeedOfTheCorrectedFormula) {
