@@ -1,5 +1,8 @@
 // What a model file claims, [equilibria] and [conserved], put to the test.
+#include <fmt/core.h>
+
 #include <cmath>
+#include <stdexcept>
 
 #include "hamel/integrate/integrate.hpp"
 #include "hamel/mechanics/kernel.hpp"
@@ -61,6 +64,7 @@ class ClaimedQuantity {
     for (Eigen::Index k = 0; k < size_; ++k) {
       const double rate = by_q.col(k).dot(state.v) + by_v.col(k).dot(a) + by_t(k);
       const double size = by_q.col(k).norm() * state.v.norm() + by_v.col(k).norm() * a.norm() + std::abs(by_t(k));
+      if (!std::isfinite(rate)) return rate;
       if (size > 0) worst = std::max(worst, std::abs(rate) / size);
     }
     return worst;
@@ -70,6 +74,12 @@ class ClaimedQuantity {
   Eigen::Index size_;
   Kernel kernel_;
 };
+
+double finite(double rate, const std::string& name) {
+  if (std::isfinite(rate)) return rate;
+  throw std::domain_error(fmt::format(
+      "the rate of {} in [conserved] is not finite at a random state: is it defined everywhere? Claim what is", name));
+}
 
 // Random ones; with constraints, those of a short run.
 std::vector<State> sample_states(const ModelFile& file, const System& system) {
@@ -134,7 +144,7 @@ std::vector<ConservedFinding> examine_conserved(const ModelFile& file, const Sys
     const ClaimedQuantity quantity(file.model, formula);
     double worst = 0;
     for (std::size_t k = 0; k < states.size(); ++k)
-      worst = std::max(worst, quantity.relative_rate(states[k], accelerations[k]));
+      worst = std::max(worst, finite(quantity.relative_rate(states[k], accelerations[k]), name));
     findings.push_back({name, formula, worst, worst <= tolerance});
   }
   return findings;

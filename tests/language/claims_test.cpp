@@ -127,6 +127,12 @@ TEST(Conserved, IsTheRungeLenzVectorWithItsSign) {
   EXPECT_FALSE(finding("clock = \"t\"\n").holds);
 }
 
+TEST(Conserved, IsDefinedEverywhere) {
+  const ModelFile file = parse_model(kepler("root = \"sqrt(-1 - norm2(x'))\"\n"), "model.toml");
+  EXPECT_EQ(test::message_of<std::domain_error>([&] { examine_conserved(file, derive(file.model)); }),
+            "the rate of root in [conserved] is not finite at a random state: is it defined everywhere? Claim what is");
+}
+
 TEST(Conserved, ContainsNoInputs) {
   EXPECT_EQ(
       test::message_of<SourceError>([] {
