@@ -6,9 +6,13 @@
 #include <cctype>
 #include <cmath>
 
+#include "language/toml_keys.hpp"
+
 // toml++ asserts, and in a release takes for granted, what malformed keys violate; without that it refuses them.
 #undef NDEBUG
 #define TOML_HEADER_ONLY 1
+#define TOML_FLOAT_CHARCONV 1      // a stream reads 1e-400 as 0
+#define TOML_MAX_NESTED_VALUES 32  // times the parts of a key: so deep may tables be
 #define TOML_ASSERT(condition) static_cast<void>(0)
 #include <toml++/toml.h>
 
@@ -18,28 +22,27 @@ namespace {
 
 bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
 
-// Where lines begin, to turn the lines and columns of toml++ (in characters) into bytes.
+// Where characters and lines begin, to turn the lines and columns of toml++ (in characters) into bytes.
 class Offsets {
  public:
-  explicit Offsets(const std::string& text) : text_(text) {
-    lines_.push_back(text.starts_with("\xEF\xBB\xBF") ? 3 : 0);
-    for (std::size_t i = 0; i < text.size(); ++i)
-      if (text[i] == '\n') lines_.push_back(i + 1);
+  explicit Offsets(const std::string& text) {
+    const std::size_t mark = text.starts_with("\xEF\xBB\xBF") ? 3 : 0;  // of the order of bytes; it has no column
+    for (std::size_t i = mark; i < text.size(); ++i) {
+      if (i == mark || text[i - 1] == '\n') lines_.push_back(characters_.size());
+      if (!continues_character(text[i])) characters_.push_back(i);
+    }
+    characters_.push_back(text.size());
+    lines_.push_back(characters_.size() - 1);
   }
   std::size_t operator()(const toml::source_position& position) const {
     if (position.line == 0) return 0;
-    const std::size_t line = std::min<std::size_t>(position.line, lines_.size()) - 1;
-    std::size_t at = lines_[line];
-    for (std::size_t k = 1; k < position.column && at < text_.size(); ++k) {
-      ++at;
-      while (at < text_.size() && continues_character(text_[at])) ++at;
-    }
-    return std::min(at, text_.size());
+    const std::size_t line = lines_[std::min<std::size_t>(position.line, lines_.size()) - 1];
+    const std::size_t column = std::max<std::size_t>(position.column, 1);
+    return characters_[std::min(line + column - 1, characters_.size() - 1)];
   }
 
  private:
-  const std::string& text_;
-  std::vector<std::size_t> lines_;
+  std::vector<std::size_t> characters_, lines_;
 };
 
 // Walks through a string as it is written and notes where each byte of its value comes from.
@@ -169,6 +172,7 @@ const TomlEntry* TomlValue::find(const std::string& key) const {
 }
 
 TomlValue parse_toml(const std::shared_ptr<const Source>& source) {
+  check_keys_are_short(source);
   try {
     const toml::table table = toml::parse(source->text);
     return Converter(source).table(table, Place{source, 0, 0});
