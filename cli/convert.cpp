@@ -17,8 +17,7 @@ struct ConvertOptions : Options {
   bool overwrite = false;
 };
 
-void convert(const ConvertOptions& options) {
-  const RecordReader record(options.record);
+void write(const RecordReader& record, const ConvertOptions& options) {
   const CsvOptions csv{.every = options.every, .overwrite = options.overwrite};
   if (options.csv == "-") return write_csv(record, std::cout, csv);
   const std::string path =
@@ -28,6 +27,12 @@ void convert(const ConvertOptions& options) {
     fmt::print("{}\n", Json{{"csv", path}, {"rows", record.rows()}}.dump(2));
   else if (!options.quiet)
     fmt::print("wrote {}\n", path);
+}
+
+void convert(const ConvertOptions& options) {
+  const RecordReader record(options.record);
+  write(record, options);
+  if (!record.damage().empty()) throw std::runtime_error(record.damage());
 }
 
 }  // namespace

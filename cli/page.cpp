@@ -145,7 +145,7 @@ std::vector<Fact> facts_of(const ModelFile& file, const Record& record) {
 }  // namespace
 
 void write_page(const std::string& path, const std::string& record_path, const ModelFile& file) {
-  const Record record = read_record(record_path, {.at_most = most_frames});
+  const Record record = read_record(RecordReader(record_path), {.at_most = most_frames});
   Page page{.title = file.model.name(),
             .description = file.description,
             .model_text = file.text,

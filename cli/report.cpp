@@ -39,15 +39,30 @@ ModelFile model_of(const RecordHeader& header, const std::string& path) {
   return changed.empty() ? file : parse_model(header.model_text, path, changed);
 }
 
+// What is drawn is computed by the model from the numbers of the record.
+void need_same_coordinates(const Model& model, const RecordHeader& header, const std::string& path) {
+  std::size_t ambient = 0;
+  bool same = model.coordinates().size() == header.coordinates.size();
+  for (std::size_t k = 0; same && k < header.coordinates.size(); ++k) {
+    const Coordinate& coordinate = model.coordinates()[k];
+    same = coordinate.name == header.coordinates[k].name && coordinate.space.name() == header.coordinates[k].space;
+    ambient += static_cast<std::size_t>(coordinate.space.ambient());
+  }
+  if (!same || ambient != header.q_names.size())
+    throw std::runtime_error(fmt::format("{}: /q is not the configuration of its model", path));
+}
+
 void report(const ReportOptions& options) {
   const RecordReader record(options.record);
   const ModelFile file = model_of(record.header(), options.record);
+  need_same_coordinates(file.model, record.header(), options.record);
   if (!options.out.empty()) write_page(options.out, options.record, file);
   if (options.json)
     fmt::print("{}\n", summary_json(file.model, record.summary()).dump(2));
   else
     print_summary(file.model, record.summary());
   if (!options.out.empty() && !options.json && !options.quiet) fmt::print("\nreport  {}\n", options.out);
+  if (!record.damage().empty()) throw std::runtime_error(record.damage());
 }
 
 }  // namespace

@@ -1,8 +1,12 @@
 // HDF5's C interface, made safe: handles that close themselves, return codes that become exceptions.
+//
+// A file may come from a stranger. So everything that reads compares class, size and shape with what it expects, and
+// sizes with that of the file, before it reads; what does not fit is refused by name.
 #pragma once
 
 #include <hdf5.h>
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -49,14 +53,17 @@ void silence();
 
 Handle create_group(hid_t parent, const std::string& name);
 Handle open_group(hid_t parent, const std::string& name);
+// In this file, not in another one that it names, and stored as it is, without filters.
 Handle open_dataset(hid_t parent, const std::string& name);
-std::vector<hsize_t> extents(hid_t dataset);
 
 void write_attribute(hid_t object, const std::string& name, const std::string& value);
 void write_attribute(hid_t object, const std::string& name, double value);
 void write_attribute(hid_t object, const std::string& name, long long value);
 std::string read_text_attribute(hid_t object, const std::string& name);
-double read_number_attribute(hid_t object, const std::string& name);
+double read_number_attribute(hid_t object, const std::string& name);  // may be infinite
+double read_finite_attribute(hid_t object, const std::string& name);
+int read_integer_attribute(hid_t object, const std::string& name);
+bool read_flag_attribute(hid_t object, const std::string& name);
 bool has_attribute(hid_t object, const std::string& name);
 std::vector<std::string> attribute_names(hid_t object);
 bool is_text_attribute(hid_t object, const std::string& name);
@@ -66,11 +73,24 @@ void write_text(hid_t parent, const std::string& name, const std::string& text);
 std::string read_text(hid_t parent, const std::string& name);
 void write_texts(hid_t parent, const std::string& name, const std::vector<std::string>& texts);
 std::vector<std::string> read_texts(hid_t parent, const std::string& name);
-void write_numbers(hid_t parent, const std::string& name, const std::vector<hsize_t>& shape,
-                   const std::vector<double>& values);
-std::vector<double> read_numbers(hid_t parent, const std::string& name);
 void write_integers(hid_t parent, const std::string& name, const std::vector<hsize_t>& shape,
                     const std::vector<int>& values);
 std::vector<int> read_integers(hid_t parent, const std::string& name);
+
+struct Numbers {
+  std::vector<hsize_t> shape;  // empty: a scalar
+  std::vector<double> values;
+};
+void write_numbers(hid_t parent, const std::string& name, const Numbers& numbers);
+Numbers read_numbers(hid_t parent, const std::string& name);
+
+// Datasets that are read in parts: of double or std::uint64_t.
+template <class Number>
+std::vector<hsize_t> extents(hid_t dataset, hsize_t times = 1);  // at most so many times what the file has room for
+struct Part {
+  std::vector<hsize_t> start, count, stride;
+};
+template <class Number>
+void read_part(hid_t dataset, const Part& part, Number* to);
 
 }  // namespace hamel::hdf5

@@ -1,15 +1,17 @@
 #include "record/layout.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <cstdint>
+#include <set>
 #include <stdexcept>
 
 namespace hamel {
 namespace {
 
 using namespace hdf5;
+using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 constexpr const char* format_name = "hamel record";
 constexpr int format_version = 1;
@@ -30,25 +32,33 @@ void write_parameters(hid_t model, const RecordHeader& header) {
     std::vector<double> rows;
     for (Eigen::Index i = 0; i < value.rows(); ++i)
       for (Eigen::Index j = 0; j < value.cols(); ++j) rows.push_back(value(i, j));
-    write_numbers(group, name, shape, rows);
+    write_numbers(group, name, {shape, rows});
     if (const std::string unit = unit_of(header, name); !unit.empty())
       write_attribute(open_dataset(group, name), "unit", unit);
   }
   write_texts(model, "parameter_order", order);
 }
 
+// Names lead to datasets: one with a slash would lead out of its group.
+std::vector<std::string> read_names(hid_t parent, const std::string& dataset) {
+  std::vector<std::string> names = read_texts(parent, dataset);
+  std::set<std::string> all;
+  for (const std::string& name : names)
+    if (name.empty() || name == "." || name.find('/') != std::string::npos || !all.insert(name).second)
+      throw std::runtime_error(fmt::format("{} has a name that is none, or twice: `{}`", dataset, name));
+  return names;
+}
+
 std::vector<Parameter> read_parameters(hid_t model) {
   const Handle group = open_group(model, "parameters");
   std::vector<Parameter> parameters;
-  for (const std::string& name : read_texts(model, "parameter_order")) {
-    const auto shape = extents(open_dataset(group, name));
-    const auto numbers = read_numbers(group, name);
+  for (const std::string& name : read_names(model, "parameter_order")) {
+    const auto [shape, numbers] = read_numbers(group, name);
+    if (shape.size() > 2 || numbers.empty())
+      throw std::runtime_error(fmt::format("the parameter `{}` is neither a number nor a vector nor a matrix", name));
     const auto rows = static_cast<Eigen::Index>(shape.empty() ? 1 : shape[0]);
     const auto cols = static_cast<Eigen::Index>(shape.size() < 2 ? 1 : shape[1]);
-    MatrixXd value(rows, cols);
-    for (Eigen::Index i = 0; i < rows; ++i)
-      for (Eigen::Index j = 0; j < cols; ++j) value(i, j) = numbers[static_cast<std::size_t>(i * cols + j)];
-    parameters.push_back({name, value});
+    parameters.push_back({name, Eigen::Map<const RowMajor>(numbers.data(), rows, cols)});
   }
   return parameters;
 }
@@ -69,15 +79,23 @@ void write_coordinates(hid_t model, const RecordHeader& header) {
   write_integers(group, "shapes", {offsets.size(), 2}, shapes);
 }
 
+void need_shape(const std::string& dataset, int rows, int cols) {
+  constexpr std::int64_t largest = 1 << 20;
+  if (rows < 1 || cols < 1 || std::int64_t{rows} * cols > largest)
+    throw std::runtime_error(fmt::format("{}: {} x {} is not the shape of anything", dataset, rows, cols));
+}
+
 std::vector<RecordHeader::Coordinate> read_coordinates(hid_t model) {
   const Handle group = open_group(model, "coordinates");
   const auto names = read_texts(group, "names"), spaces = read_texts(group, "spaces");
   const auto offsets = read_integers(group, "offsets"), shapes = read_integers(group, "shapes");
   if (spaces.size() != names.size() || offsets.size() != names.size() || shapes.size() != 2 * names.size())
-    throw std::runtime_error("the coordinates of a record do not fit together");
+    throw std::runtime_error("/model/coordinates: names, spaces, offsets and shapes do not fit together");
   std::vector<RecordHeader::Coordinate> coordinates;
-  for (std::size_t k = 0; k < names.size(); ++k)
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    need_shape("/model/coordinates/shapes", shapes[2 * k], shapes[2 * k + 1]);
     coordinates.push_back({names[k], spaces[k], offsets[k], shapes[2 * k], shapes[2 * k + 1]});
+  }
   return coordinates;
 }
 
@@ -107,12 +125,12 @@ void read_integrator(hid_t file, RecordHeader& header) {
   const Handle group = open_group(file, "integrator");
   header.integrator = read_text_attribute(group, "name");
   header.tier = read_text_attribute(group, "tier");
-  header.start = read_number_attribute(group, "start");
-  header.until = read_number_attribute(group, "until");
-  header.every = read_number_attribute(group, "every");
-  header.halvings = static_cast<int>(read_number_attribute(group, "halvings"));
+  header.start = read_finite_attribute(group, "start");
+  header.until = read_finite_attribute(group, "until");
+  header.every = read_finite_attribute(group, "every");
+  header.halvings = read_integer_attribute(group, "halvings");
   const Handle settings = open_group(group, "settings");
-  for (const std::string& name : read_texts(group, "setting_order"))
+  for (const std::string& name : read_names(group, "setting_order"))
     if (is_text_attribute(settings, name))
       header.settings.push_back({name, read_text_attribute(settings, name)});
     else
@@ -151,15 +169,20 @@ void read_columns(hid_t file, RecordHeader& header) {
   header.v_names = read_texts(group, "v");
   const auto momenta = read_texts(group, "momenta"), momentum_formulas = read_texts(group, "momentum_formulas");
   const auto exact = read_integers(group, "momentum_is_exact_for_variational");
-  const auto outputs = read_texts(group, "outputs"), output_formulas = read_texts(group, "output_formulas");
+  const auto outputs = read_names(group, "outputs"), output_formulas = read_texts(group, "output_formulas");
   const auto shapes = read_integers(group, "output_shapes");
   if (momentum_formulas.size() != momenta.size() || exact.size() != momenta.size() ||
       output_formulas.size() != outputs.size() || shapes.size() != 2 * outputs.size())
-    throw std::runtime_error("the columns of a record do not fit together");
+    throw std::runtime_error("/columns: names, formulas and shapes do not fit together");
+  if (header.q_names.empty() || header.v_names.size() != header.q_names.size())
+    throw std::runtime_error(fmt::format("/columns: {} names of /q and {} of /v do not fit together",
+                                         header.q_names.size(), header.v_names.size()));
   for (std::size_t k = 0; k < momenta.size(); ++k)
     header.momenta.push_back({momenta[k], momentum_formulas[k], exact[k] != 0});
-  for (std::size_t k = 0; k < outputs.size(); ++k)
+  for (std::size_t k = 0; k < outputs.size(); ++k) {
+    need_shape("/columns/output_shapes", shapes[2 * k], shapes[2 * k + 1]);
     header.outputs.push_back({outputs[k], output_formulas[k], shapes[2 * k], shapes[2 * k + 1]});
+  }
 }
 
 }  // namespace
@@ -180,6 +203,16 @@ std::vector<Column> columns(const RecordHeader& header) {
     result.push_back({"outputs/" + output.name, output.formula, unit_of(header, output.name),
                       static_cast<std::size_t>(output.size()), output.size() == 1});
   return result;
+}
+
+OpenColumn open_column(hid_t file, const Column& column) {
+  if (column.width == 0) return {column, {}, 0};
+  Handle dataset = open_dataset(file, column.path);
+  const auto shape = extents<double>(dataset);
+  if (shape.size() != (column.scalar ? 1U : 2U) || (!column.scalar && shape[1] != column.width))
+    throw std::runtime_error(
+        fmt::format("/{} has the shape [{}], not rows of {}", column.path, fmt::join(shape, " x "), column.width));
+  return {column, std::move(dataset), shape[0]};
 }
 
 void write_header(hid_t file, const RecordHeader& header) {
@@ -203,20 +236,20 @@ void write_header(hid_t file, const RecordHeader& header) {
   if (!header.outputs.empty()) create_group(file, "outputs");
 }
 
-RecordHeader read_header(hid_t file, const std::string& path) {
+RecordHeader read_header(hid_t file) {
   if (!has_attribute(file, "format") || !is_text_attribute(file, "format") ||
       read_text_attribute(file, "format") != format_name)
-    throw std::runtime_error(fmt::format("{} is not a record of hamel: the attribute `format` is missing", path));
-  if (const double version = read_number_attribute(file, "format_version"); version != format_version)
-    throw std::runtime_error(fmt::format("{} has version {} of the format of records; this hamel reads version {}",
-                                         path, version, format_version));
+    throw std::runtime_error("this is not a record of hamel: the attribute `format` is missing");
+  if (const int version = read_integer_attribute(file, "format_version"); version != format_version)
+    throw std::runtime_error(fmt::format("this is version {} of the format of records; this hamel reads version {}",
+                                         version, format_version));
   RecordHeader header;
   header.hamel_version = read_text_attribute(file, "hamel_version");
   const Handle model = open_group(file, "model");
   header.model_name = read_text_attribute(model, "name");
-  header.degrees_of_freedom = static_cast<int>(read_number_attribute(model, "degrees_of_freedom"));
-  header.has_energy = !has_attribute(model, "has_energy") || read_number_attribute(model, "has_energy") != 0;
-  header.energy_conserved = read_number_attribute(model, "energy_conserved") != 0;
+  header.degrees_of_freedom = read_integer_attribute(model, "degrees_of_freedom");
+  header.has_energy = !has_attribute(model, "has_energy") || read_flag_attribute(model, "has_energy");
+  header.energy_conserved = read_flag_attribute(model, "energy_conserved");
   header.space = read_text(model, "space");
   header.model_text = read_text(model, "text");
   header.constraints = read_texts(model, "constraints");

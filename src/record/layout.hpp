@@ -33,8 +33,16 @@ enum ColumnIndex : std::size_t {
 };
 std::vector<Column> columns(const RecordHeader& header);
 
+// The dataset of a column; closed, and without rows, where there is none.
+struct OpenColumn {
+  Column column;
+  hdf5::Handle dataset;
+  hsize_t rows = 0;
+};
+OpenColumn open_column(hid_t file, const Column& column);
+
 void write_header(hid_t file, const RecordHeader& header);
-RecordHeader read_header(hid_t file, const std::string& path);
+RecordHeader read_header(hid_t file);
 
 // Two places for savepoints, written in turn, so that one of them is always complete.
 hdf5::Handle create_savepoints(hid_t file);

@@ -15,22 +15,19 @@ namespace {
 
 using namespace hdf5;
 
-RowMatrix read_table(hid_t dataset, const Column& column, hsize_t first, hsize_t count, hsize_t every) {
-  RowMatrix values(static_cast<Eigen::Index>(count), static_cast<Eigen::Index>(column.width));
+RowMatrix read_table(const OpenColumn& table, hsize_t first, hsize_t count, hsize_t every) {
+  const hsize_t width = table.column.width;
+  RowMatrix values(static_cast<Eigen::Index>(count), static_cast<Eigen::Index>(width));
   if (values.size() == 0) return values;
-  const std::string what = "read /" + column.path;
-  const int rank = column.scalar ? 1 : 2;
-  const std::array<hsize_t, 2> start{first, 0}, stride{every, 1}, block{count, column.width};
-  const Handle memory(H5Screate_simple(rank, block.data(), nullptr), H5Sclose, what);
-  const Handle space(H5Dget_space(dataset), H5Sclose, what);
-  checked(H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), stride.data(), block.data(), nullptr), what);
-  checked(H5Dread(dataset, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, values.data()), what);
+  Part part{.start = {first}, .count = {count}, .stride = {every}};
+  if (!table.column.scalar) part.start.push_back(0), part.count.push_back(width), part.stride.push_back(1);
+  read_part(table.dataset, part, values.data());
   return values;
 }
 
 double step_of(const RecordHeader& header) {
   for (const Setting& setting : header.settings)
-    if (setting.name == "step") return std::get<double>(setting.value);
+    if (const auto* step = std::get_if<double>(&setting.value); step != nullptr && setting.name == "step") return *step;
   return 0;
 }
 
@@ -55,32 +52,75 @@ void append(Rows& to, const Rows& rows) {
 }  // namespace
 
 struct RecordReader::Open {
+  explicit Open(Handle opened) : file(std::move(opened)), header(read_header(file)) {
+    // First the savepoint, then the rows: those that a writer adds in between do no harm.
+    auto newest = read_savepoint(open_savepoints(file));
+    if (!newest) throw std::runtime_error("none of its two savepoints can be read");
+    savepoint = std::move(newest->savepoint);
+    savepoint.checkpoint.method = header.integrator;
+    for (const Column& column : columns(header)) tables.push_back(open_column(file, column));
+    find_rows();
+    find_damage();
+  }
+
+  std::vector<RowMatrix> read(std::size_t first, std::size_t count, std::size_t every) const {
+    std::vector<RowMatrix> all;
+    for (const OpenColumn& table : tables) all.push_back(read_table(table, first, count, every));
+    return all;
+  }
+
   Handle file;
   RecordHeader header;
-  std::vector<Column> column;
-  std::vector<Handle> dataset;  // closed where the column has no width
-  std::size_t rows = std::numeric_limits<std::size_t>::max();
+  std::vector<OpenColumn> tables;
+  std::size_t rows = std::numeric_limits<std::size_t>::max();  // that all of them have, and that are whole
   Savepoint savepoint;
+  std::string damage;
+
+ private:
+  // After a kill some datasets may have more rows than others, and than the savepoint; never after the end of a run.
+  void find_rows() {
+    for (const auto& [column, dataset, count] : tables) {
+      if (column.width == 0) continue;
+      if (count < savepoint.rows || (savepoint.finished && count > savepoint.rows))
+        damage = fmt::format("/{} has {} rows, where the savepoint says {}", column.path, count, savepoint.rows);
+      rows = std::min<std::size_t>(rows, count);
+    }
+  }
+
+  void find_damage() {
+    constexpr std::size_t block = 1024;
+    double before = -std::numeric_limits<double>::infinity();
+    for (std::size_t first = 0; first < rows; first += block) {
+      const std::vector<RowMatrix> values = read(first, std::min(block, rows - first), 1);
+      for (Eigen::Index i = 0; i < values[time_column].rows(); ++i) {
+        const double t = values[time_column](i, 0);
+        if (const std::string flaw = flaw_of(values, i, before); !flaw.empty()) {
+          rows = first + static_cast<std::size_t>(i);
+          damage = rows == 0 ? flaw : fmt::format("{} in row {}, the one after t = {:.9g}", flaw, rows, before);
+          return;
+        }
+        before = t;
+      }
+    }
+  }
+
+  std::string flaw_of(const std::vector<RowMatrix>& values, Eigen::Index i, double before) const {
+    for (std::size_t k = 0; k < tables.size(); ++k)
+      if (!values[k].row(i).allFinite()) return fmt::format("/{} is not finite", tables[k].column.path);
+    return values[time_column](i, 0) > before ? "" : "/time does not go on";
+  }
 };
 
-RecordReader::RecordReader(const std::string& path) : open_(std::make_unique<Open>()) {
-  open_->file = open_to_read(path);
-  open_->header = read_header(open_->file, path);
-  // First the savepoint, then the rows: those that a writer adds in between do no harm.
-  auto newest = read_savepoint(open_savepoints(open_->file));
-  if (!newest) throw std::runtime_error(fmt::format("{} is damaged: none of its two savepoints can be read", path));
-  open_->savepoint = std::move(newest->savepoint);
-  open_->savepoint.checkpoint.method = open_->header.integrator;
-  open_->column = columns(open_->header);
-  for (const Column& column : open_->column) {
-    open_->dataset.emplace_back();
-    if (column.width == 0) continue;
-    open_->dataset.back() = open_dataset(open_->file, column.path);
-    const auto shape = extents(open_->dataset.back());
-    if (shape.size() != (column.scalar ? 1U : 2U) || (!column.scalar && shape[1] != column.width))
-      throw std::runtime_error(fmt::format("{} is damaged: /{} has not {} columns", path, column.path, column.width));
-    open_->rows = std::min<std::size_t>(open_->rows, shape[0]);
+RecordReader::RecordReader(const std::string& path) {
+  Handle file = open_to_read(path);
+  try {
+    open_ = std::make_unique<Open>(std::move(file));
+    if (open_->rows == 0) throw std::runtime_error(open_->damage.empty() ? "it has no rows" : open_->damage);
+  } catch (const std::runtime_error& error) {
+    throw std::runtime_error(fmt::format("{}: {}", path, error.what()));
   }
+  if (!open_->damage.empty())
+    open_->damage = fmt::format("{} is damaged: {}; the {} rows before are whole", path, open_->damage, open_->rows);
 }
 
 RecordReader::RecordReader(RecordReader&&) noexcept = default;
@@ -89,6 +129,11 @@ RecordReader::~RecordReader() = default;
 
 const RecordHeader& RecordReader::header() const { return open_->header; }
 std::size_t RecordReader::rows() const { return open_->rows; }
+const std::string& RecordReader::damage() const { return open_->damage; }
+void RecordReader::need_resumable() const {
+  if (!open_->damage.empty() && (open_->savepoint.finished || open_->rows < open_->savepoint.rows))
+    throw std::runtime_error(open_->damage);
+}
 const Savepoint& RecordReader::savepoint() const { return open_->savepoint; }
 
 RunSummary RecordReader::summary() const {
@@ -114,26 +159,29 @@ RunSummary RecordReader::summary() const {
 Rows RecordReader::read(std::size_t first, std::size_t count, std::size_t every) const {
   if (every == 0) throw std::invalid_argument("every 0th row cannot be read; 1 reads all of them");
   const std::size_t left = first < rows() ? (rows() - first + every - 1) / every : 0;
-  const auto table = [&](std::size_t k) {
-    return read_table(open_->dataset[k], open_->column[k], first, std::min(count, left), every);
-  };
-  const auto vector = [&](std::size_t k) -> VectorXd { return table(k).reshaped(); };
+  std::vector<RowMatrix> tables = open_->read(first, std::min(count, left), every);
+  const auto vector = [&](std::size_t k) -> VectorXd { return tables[k].reshaped(); };
   Rows result;
   result.time = vector(time_column);
-  result.q = table(q_column);
-  result.v = table(v_column);
+  result.q = std::move(tables[q_column]);
+  result.v = std::move(tables[v_column]);
   result.kinetic = vector(kinetic_column);
   result.potential = vector(potential_column);
   result.total = vector(total_column);
   result.manifold_error = vector(manifold_column);
   result.constraint_error = vector(constraint_column);
-  result.momenta = table(momenta_column);
-  for (std::size_t k = first_output_column; k < open_->column.size(); ++k) result.outputs.push_back(table(k));
+  result.momenta = std::move(tables[momenta_column]);
+  for (std::size_t k = first_output_column; k < tables.size(); ++k) result.outputs.push_back(std::move(tables[k]));
   return result;
 }
 
 Record read_record(const std::string& path, Thinning thinning) {
   const RecordReader reader(path);
+  if (!reader.damage().empty()) throw std::runtime_error(reader.damage());
+  return read_record(reader, thinning);
+}
+
+Record read_record(const RecordReader& reader, Thinning thinning) {
   std::size_t every = std::max<std::size_t>(thinning.every, 1);
   const std::size_t last = std::max<std::size_t>(reader.rows(), 1) - 1;
   if (thinning.at_most > 0) every = std::max(every, last / std::max<std::size_t>(thinning.at_most - 1, 1) + 1);

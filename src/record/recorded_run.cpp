@@ -7,7 +7,6 @@
 #include <stdexcept>
 
 #include "hamel/integrate/stepper.hpp"
-#include "hamel/record/record.hpp"
 #include "hamel/record/writer.hpp"
 #include "integrate/request.hpp"
 
@@ -106,18 +105,9 @@ class RecordedRun {
     save();
   }
 
-  void need_same_start(const State& start) const {
-    const Rows first = RecordReader(settings_.path).read(0, 1);
-    if (first.q.row(0).transpose() != start.q || first.v.row(0).transpose() != start.v)
-      throw std::invalid_argument(
-          fmt::format("{} cannot be resumed, for its run had another start state; give the same, or ask for a new file",
-                      settings_.path));
-  }
-
   void resume(const State& start, const RecordHeader& header) {
     if (settings_.path.empty()) throw std::invalid_argument("a run can be resumed only from the path of its record");
-    writer_.emplace(RecordWriter::resume(settings_.path, header));
-    need_same_start(start);
+    writer_.emplace(RecordWriter::resume(settings_.path, header, start));
     const Savepoint& from = writer_->savepoint();
     if (settings_.until < from.checkpoint.t)
       throw std::invalid_argument(fmt::format("{} has reached t = {:.9g} already, beyond the end time {:.9g}",
@@ -127,7 +117,9 @@ class RecordedRun {
     monitor_.measurement().prepare_like(from.native_outputs);
     wall_before_ = from.wall_seconds;
     has_news_ = !from.finished && from.checkpoint.t >= settings_.until;
+    const bool goes_on = from.finished && from.checkpoint.t < settings_.until;
     run_.emplace(system_, from.checkpoint, method_, until(), observer(), control());
+    if (goes_on) save();  // no longer finished: a kill may leave more rows in some datasets than in others
   }
 
   double expected_outputs(double start) const {

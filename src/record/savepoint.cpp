@@ -1,6 +1,8 @@
 #include "hamel/record/savepoint.hpp"
 
 #include <bit>
+#include <cmath>
+#include <stdexcept>
 
 #include "record/lookup3.hpp"
 
@@ -23,13 +25,21 @@ class Parser {
  public:
   explicit Parser(std::span<const std::uint64_t> words) : words_(words) {}
   std::uint64_t count() {
+    if (words_.empty()) throw std::runtime_error("/savepoints ends too early");
     const std::uint64_t word = words_.front();
     words_ = words_.subspan(1);
     return word;
   }
   double number() { return std::bit_cast<double>(count()); }
+  double finite_number() {
+    const double result = number();
+    if (!std::isfinite(result)) throw std::runtime_error("/savepoints has a number that is not finite");
+    return result;
+  }
   std::vector<double> numbers() {
-    std::vector<double> result(count());
+    const std::uint64_t size = count();
+    if (size > words_.size()) throw std::runtime_error("/savepoints ends too early");
+    std::vector<double> result(size);
     for (double& value : result) value = number();
     return result;
   }
@@ -60,17 +70,17 @@ std::optional<NumberedSavepoint> decode(std::span<const std::uint64_t> words) {
   if (words.size() < 2 || words.front() == 0 || words.front() >= words.size()) return {};
   const std::size_t size = words.front();
   if (words[size] != checksum(words.first(size))) return {};
-  Parser parse(words.subspan(1));
+  Parser parse(words.subspan(1, size - 1));
   NumberedSavepoint result;
   result.number = parse.count();
   Savepoint& savepoint = result.savepoint;
   savepoint.rows = parse.count();
   savepoint.finished = parse.count() != 0;
   savepoint.native_outputs = parse.count() != 0;
-  savepoint.wall_seconds = parse.number();
+  savepoint.wall_seconds = parse.finite_number();
   savepoint.monitor = parse.numbers();
-  savepoint.checkpoint.start = parse.number();
-  savepoint.checkpoint.t = parse.number();
+  savepoint.checkpoint.start = parse.finite_number();
+  savepoint.checkpoint.t = parse.finite_number();
   savepoint.checkpoint.steps = parse.count();
   savepoint.checkpoint.outputs = parse.count();
   savepoint.checkpoint.numbers = parse.numbers();

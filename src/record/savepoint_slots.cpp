@@ -39,7 +39,7 @@ Handle open_savepoints(hid_t file) { return open_dataset(file, dataset_name); }
 
 void write_savepoint(hid_t dataset, const Savepoint& savepoint, std::uint64_t number) {
   const std::vector<std::uint64_t> words = encode(savepoint, number);
-  if (words.size() > extents(dataset)[1]) {
+  if (words.size() > extents<std::uint64_t>(dataset, slots)[1]) {
     const std::array<hsize_t, 2> size{slots, words.size()};
     checked(H5Dset_extent(dataset, size.data()), "make room for a savepoint");
   }
@@ -50,13 +50,11 @@ void write_savepoint(hid_t dataset, const Savepoint& savepoint, std::uint64_t nu
 
 std::optional<NumberedSavepoint> read_savepoint(hid_t dataset) {
   std::optional<NumberedSavepoint> newest;
-  const auto size = extents(dataset);
-  if (size.size() != 2 || size[0] != slots) throw std::runtime_error("the savepoints of a record have another shape");
+  const auto size = extents<std::uint64_t>(dataset, slots);
+  if (size.size() != 2 || size[0] != slots) throw std::runtime_error("/savepoints has not two rows");
   for (hsize_t slot = 0; slot < slots; ++slot) {
     std::vector<std::uint64_t> words(size[1]);
-    checked(H5Dread(dataset, H5T_NATIVE_UINT64, words_space(words.size()), slot_space(dataset, slot, words.size()),
-                    H5P_DEFAULT, words.data()),
-            "read a savepoint");
+    if (!words.empty()) read_part(dataset, {.start = {slot, 0}, .count = {1, size[1]}, .stride = {}}, words.data());
     auto found = decode(words);
     if (found && (!newest || found->number > newest->number)) newest = std::move(found);
   }

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "hamel/record/record.hpp"
 #include "record/file_driver.hpp"
 #include "record/layout.hpp"
 
@@ -32,9 +33,7 @@ hsize_t chunk_rows(const RecordHeader& header, std::size_t width) {
   return static_cast<hsize_t>(std::clamp(std::min(expected, fitting), fewest_rows, most_rows));
 }
 
-struct Table {
-  Column column;
-  Handle dataset;
+struct Table : OpenColumn {
   std::vector<double> waiting;
 
   void create(hid_t file, hsize_t chunk) {
@@ -58,7 +57,7 @@ struct Table {
     const std::string what = "write " + column.path;
     const hsize_t count = waiting.size() / column.width;
     const std::array<hsize_t, 2> start{first, 0}, block{count, column.width},
-        size{std::max(extents(dataset)[0], first + count), column.width};
+        size{rows = std::max(rows, first + count), column.width};
     checked(H5Dset_extent(dataset, size.data()), what);
     const Handle memory(H5Screate_simple(column.scalar ? 1 : 2, block.data(), nullptr), H5Sclose, what);
     const Handle space(H5Dget_space(dataset), H5Sclose, what);
@@ -93,6 +92,12 @@ void publish(const std::string& from, const std::string& to, bool overwrite) {
   if (result < 0) throw std::runtime_error(fmt::format("cannot create {}: {}", to, std::strerror(errno)));
 }
 
+void need_same_start(const Rows& first, const State& start, const std::string& path) {
+  if (first.time(0) != start.t || first.q.row(0).transpose() != start.q || first.v.row(0).transpose() != start.v)
+    throw std::invalid_argument(fmt::format(
+        "{} cannot be resumed, for its run had another start state; give the same, or ask for a new file", path));
+}
+
 }  // namespace
 
 class RecordWriter::File {
@@ -101,20 +106,19 @@ class RecordWriter::File {
       : path_(std::move(path)), header_(std::move(header)), overwrite_(overwrite) {
     for (const Column& column : columns(header_)) {
       row_bytes_ += column.width * sizeof(double);
-      tables_.push_back({column, {}, {}});
+      tables_.push_back({{column, {}, 0}, {}});
     }
   }
   ~File() { tables_.clear(); }
 
   void open() {
     file_ = open_file(path_);
-    for (Table& table : tables_)
-      if (table.column.width > 0) table.dataset = open_dataset(file_, table.column.path);
+    for (Table& table : tables_) table = {open_column(file_, table.column), {}};
     savepoints_ = open_savepoints(file_);
     auto newest = read_savepoint(savepoints_);
     if (!newest) throw std::runtime_error(fmt::format("{} holds no savepoint to resume from; start a new run", path_));
     for (Table& table : tables_)
-      if (table.column.width > 0 && extents(table.dataset)[0] < newest->savepoint.rows)
+      if (table.column.width > 0 && table.rows < newest->savepoint.rows)
         throw std::runtime_error(fmt::format("{} is damaged: /{} has fewer rows than its savepoint says ({})", path_,
                                              table.column.path, newest->savepoint.rows));
     savepoint_ = std::move(newest->savepoint);
@@ -250,12 +254,14 @@ RecordWriter::RecordWriter(const std::string& path, const RecordHeader& header, 
   need_free_path(path, overwrite);
 }
 
-RecordWriter RecordWriter::resume(const std::string& path, const RecordHeader& header) {
+RecordWriter RecordWriter::resume(const std::string& path, const RecordHeader& header, const State& start) {
   if (std::error_code none; !fs::exists(path, none))
     throw std::runtime_error(fmt::format("there is no record {} to resume; start a new run", path));
   {
-    const Handle file = open_to_read(path);
-    need_same_run(read_header(file, path), header, path);
+    const RecordReader recorded(path);
+    need_same_run(recorded.header(), header, path);
+    recorded.need_resumable();
+    need_same_start(recorded.read(0, 1), start, path);
   }
   RecordWriter writer(std::make_unique<File>(path, header, false));
   writer.file_->open();

@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
@@ -212,6 +213,30 @@ TEST_F(Command, RecordsAreConvertedAndReported) {
   EXPECT_EQ(hamel("report run.h5 --json").json()["steps"], 200);
   EXPECT_EQ(hamel("report run.h5 --out run.html").code, 0);
   EXPECT_NE(slurp(path("run.html")).find("Spherical pendulum"), std::string::npos);
+}
+
+TEST_F(Command, DamagedRecordsAreNamedAndReadUpToTheDamage) {
+  const std::string run = "run spherical-pendulum --step 0.25 --every 0.25 --until 1 --out run.h5";
+  ASSERT_EQ(hamel(run).code, 0);
+  const std::string whole = hamel("convert run.h5 --csv -").out;
+  std::string bytes = slurp(path("run.h5"));
+  const double t = 0.75, nan = std::nan("");
+  const std::size_t at = bytes.find(std::string(reinterpret_cast<const char*>(&t), sizeof t));
+  ASSERT_NE(at, std::string::npos);
+  bytes.replace(at, sizeof nan, reinterpret_cast<const char*>(&nan), sizeof nan);
+  write("run.h5", bytes);
+  const std::string damage =
+      "error: run.h5 is damaged: /time is not finite in row 3, the one after t = 0.5; the 3 rows before are whole\n";
+  const Result csv = hamel("convert run.h5 --csv -"), report = hamel("report run.h5 --out run.html");
+  EXPECT_EQ(csv.code, 1);
+  EXPECT_EQ(csv.err, damage);
+  EXPECT_EQ(csv.out, whole.substr(0, whole.find("\n0.75,") + 1));
+  EXPECT_EQ(report.code, 1);
+  EXPECT_EQ(report.err, damage);
+  EXPECT_TRUE(fs::exists(path("run.html")));
+  const Result resumed = hamel(run + " --resume");
+  EXPECT_EQ(resumed.code, 1);
+  EXPECT_EQ(resumed.err, damage);
 }
 
 TEST_F(Command, FilesAreNotLost) {

@@ -5,6 +5,9 @@
 //
 //   RecordReader reader("run.h5");                                  // in constant memory
 //   for (std::size_t k = 0; k < reader.rows(); k += 1000) reader.read(k, 1000) ...
+//
+// A reader looks at every row before it hands out the first. It has the rows before one that is damaged, and names that
+// one; read_record("run.h5") is content only with all of them.
 #pragma once
 
 #include <memory>
@@ -45,7 +48,9 @@ class RecordReader {
   ~RecordReader();
 
   const RecordHeader& header() const;
-  std::size_t rows() const;
+  std::size_t rows() const;           // that are whole; at least one
+  const std::string& damage() const;  // which row is not, and why; empty where nothing is damaged
+  void need_resumable() const;        // refuses damage that a run cannot be continued from
   const Savepoint& savepoint() const;
   RunSummary summary() const;
 
@@ -62,6 +67,7 @@ struct Thinning {
   std::size_t every = 1;
   std::size_t at_most = 0;  // 0: any number
 };
+Record read_record(const RecordReader& reader, Thinning thinning = {});  // of the rows that it has
 Record read_record(const std::string& path, Thinning thinning = {});
 
 }  // namespace hamel

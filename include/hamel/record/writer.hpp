@@ -32,8 +32,8 @@ class RecordWriter {
   RecordWriter& operator=(RecordWriter&&) noexcept;
   ~RecordWriter();
 
-  // To go on with a record of the same run (need_same_run), from its last savepoint.
-  static RecordWriter resume(const std::string& path, const RecordHeader& header);
+  // To go on with an undamaged record of the same run (need_same_run), from its last savepoint.
+  static RecordWriter resume(const std::string& path, const RecordHeader& header, const State& start);
   const Savepoint& savepoint() const;  // the last one
 
   void set_tier(const std::string& tier);  // before the first commit
