@@ -5,6 +5,7 @@
 
 #include "command.hpp"
 #include "gallery.hpp"
+#include "hamel/graph/escape.hpp"
 #include "hamel/integrate/method_name.hpp"
 
 namespace hamel::cli {
@@ -47,7 +48,8 @@ void print_words(CLI::App& program, const std::vector<std::string>& before) {
   for (const CLI::Option* option : commands.front()->get_options())
     for (const std::string& name : option->get_lnames()) fmt::print("--{}\n", name);
   if (commands.front()->get_option_no_throw("model") != nullptr)
-    for (const GalleryModel& model : gallery()) fmt::print("{}\n", model.name);
+    for (const GalleryModel& model : gallery())
+      if (is_plain_word(model.name)) fmt::print("{}\n", model.name);  // compgen expands the words that it is given
 }
 
 }  // namespace

@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "hamel/graph/escape.hpp"
+
 namespace hamel::cli {
 
 namespace {
@@ -27,6 +29,17 @@ std::string padded(const std::string& text, std::size_t size) {
   return text + std::string(size - std::min(size, width(text)), ' ');
 }
 
+// Whatever a model file or a record says, nothing of it steers the terminal.
+std::string visible_lines(std::string_view text) {
+  std::string result;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    result += (begin == 0 ? "" : "\n") + visible(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return result;
+}
+
 }  // namespace
 
 bool has_colors(int descriptor) {
@@ -38,22 +51,23 @@ std::string bold(const std::string& text) { return styled(text, "1", standard_ou
 std::string dim(const std::string& text) { return styled(text, "2", standard_output); }
 
 void print_error(const std::string& message) {
-  fmt::print(stderr, "{} {}\n", styled("error:", "1;31", standard_error), message);
+  fmt::print(stderr, "{} {}\n", styled("error:", "1;31", standard_error), visible_lines(message));
 }
 
 void print_note(const std::string& message) {
-  fmt::print(stderr, "{} {}\n", styled("note:", "1;36", standard_error), message);
+  fmt::print(stderr, "{} {}\n", styled("note:", "1;36", standard_error), visible_lines(message));
 }
 
 void print_facts(const std::vector<std::pair<std::string, std::string>>& facts) {
   std::size_t longest = 0;
   for (const auto& fact : facts) longest = std::max(longest, width(fact.first));
-  for (const auto& [name, value] : facts) fmt::print("{}  {}\n", bold(padded(name, longest)), value);
+  for (const auto& [name, value] : facts) fmt::print("{}  {}\n", bold(padded(name, longest)), visible(value));
 }
 
-void print_table(const std::vector<std::vector<std::string>>& rows) {
+void print_table(std::vector<std::vector<std::string>> rows) {
   std::vector<std::size_t> widths;
-  for (const auto& row : rows) {
+  for (auto& row : rows) {
+    for (std::string& cell : row) cell = visible(cell);
     widths.resize(std::max(widths.size(), row.size()), 0);
     for (std::size_t k = 0; k < row.size(); ++k) widths[k] = std::max(widths[k], width(row[k]));
   }

@@ -18,7 +18,7 @@ void print_note(const std::string& message);
 // Two columns, the first one as wide as its longest entry.
 void print_facts(const std::vector<std::pair<std::string, std::string>>& facts);
 // Columns as wide as their longest entries; the first row is the header.
-void print_table(const std::vector<std::vector<std::string>>& rows);
+void print_table(std::vector<std::vector<std::string>> rows);
 
 // A number to so many digits, as short as it can be.
 std::string brief(double value, int digits = 6);

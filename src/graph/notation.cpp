@@ -6,6 +6,8 @@
 #include <array>
 #include <cctype>
 
+#include "hamel/graph/escape.hpp"
+
 namespace hamel {
 
 namespace {
@@ -19,19 +21,11 @@ constexpr std::array<std::string_view, 38> greek{
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    if (std::string_view("_{}#$%&").find(c) != std::string_view::npos) result += '\\';
-    result += c;
-  }
-  return result;
-}
-
-std::string latex_word(std::string_view word) {
+std::string latex_symbol(std::string_view word) {
   if (std::find(greek.begin(), greek.end(), word) != greek.end()) return fmt::format("\\{}", word);
-  if (word.size() == 1 || std::all_of(word.begin(), word.end(), is_digit)) return std::string(word);
-  return fmt::format("\\mathrm{{{}}}", escaped(word));
+  if ((word.size() == 1 && is_letter(word.front())) || std::all_of(word.begin(), word.end(), is_digit))
+    return std::string(word);
+  return fmt::format("\\mathrm{{{}}}", latex_word(word));
 }
 
 std::string dotted(const std::string& symbol, int dots) {
@@ -48,11 +42,11 @@ class NameReader {
   std::string latex() {
     const std::string_view whole = rest_;
     const std::string_view word = take_while(is_letter);
-    if (word.empty()) return latex_word(whole);
+    if (word.empty()) return latex_symbol(whole);
     while (!rest_.empty()) {
-      if (!read_suffix()) return fmt::format("\\mathrm{{{}}}", escaped(whole));
+      if (!read_suffix()) return fmt::format("\\mathrm{{{}}}", latex_word(whole));
     }
-    const std::string symbol = dotted(latex_word(word), dots_);
+    const std::string symbol = dotted(latex_symbol(word), dots_);
     return indices_.empty() ? symbol : fmt::format("{}_{{{}}}", symbol, indices_);
   }
 
@@ -100,7 +94,7 @@ class NameReader {
   bool add_index(std::string_view index) {
     if (index.empty()) return false;
     if (!indices_.empty()) indices_ += ',';
-    indices_ += latex_word(index);
+    indices_ += latex_symbol(index);
     return true;
   }
 

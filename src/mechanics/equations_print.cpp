@@ -1,8 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cctype>
-
+#include "hamel/graph/escape.hpp"
 #include "hamel/mechanics/equations.hpp"
 #include "mechanics/expressions.hpp"
 
@@ -77,7 +76,8 @@ Listing listing_of(const std::vector<Section>& sections, Notation notation) {
 std::string as_text(const Equations& equations) {
   const auto all = sections(equations, Notation::text);
   const Listing listing = listing_of(all, Notation::text);
-  std::string text = fmt::format("{}: equations of motion in {}\n", equations.model, form_name(equations.form));
+  std::string text =
+      fmt::format("{}: equations of motion in {}\n", visible(equations.model), form_name(equations.form));
   if (!listing.shared.empty()) text += "\nwith\n";
   for (const auto& [name, formula] : listing.shared) text += fmt::format("  {} = {}\n", name, formula);
   auto formula = listing.formulas.begin();
@@ -102,12 +102,6 @@ std::string as_latex(const Equations& equations) {
         fmt::format("M \\left({}\\right)^T &= r, \\quad M = M^T", names(equations.unknowns, Notation::latex)));
   for (const auto& [name, shared] : listing.shared) lines.push_back(fmt::format("{} &= {}", name, shared));
   return fmt::format("\\begin{{aligned}}\n{}\n\\end{{aligned}}\n", fmt::join(lines, " \\\\\n"));
-}
-
-std::string c_identifier(const std::string& name) {
-  std::string result;
-  for (const char c : name) result += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
-  return result.empty() || std::isdigit(static_cast<unsigned char>(result.front())) ? "_" + result : result;
 }
 
 // Arrays of the C function, each with what its entries are.
@@ -136,16 +130,20 @@ class CFunction {
       body += fmt::format("  {} = {};\n", targets_[i], listing.formulas[i]);
     return fmt::format(
         "/* {}: equations of motion in {}\n{}*/\n#include <math.h>\n\nvoid {}({}, double t, {}) {{\n{}}}\n",
-        equations_.model, form_name(equations_.form), legend_, c_identifier(equations_.model), fmt::join(inputs_, ", "),
-        fmt::join(outputs_, ", "), body);
+        c_comment(equations_.model), form_name(equations_.form), legend_, c_identifier(equations_.model),
+        fmt::join(inputs_, ", "), fmt::join(outputs_, ", "), body);
   }
 
  private:
+  static std::string commented(const std::vector<Expr>& variables) {
+    return c_comment(names(variables, Notation::text));
+  }
+
   void input(const std::string& array, const std::vector<Expr>& variables) {
     inputs_.push_back(fmt::format("const double *{}", array));
     for (std::size_t i = 0; i < variables.size(); ++i)
       values_[variables[i].id()] = equations_.graph->variable(fmt::format("{}[{}]", array, i));
-    if (!variables.empty()) legend_ += fmt::format("   {}: {}\n", array, names(variables, Notation::text));
+    if (!variables.empty()) legend_ += fmt::format("   {}: {}\n", array, commented(variables));
   }
 
   void output(const std::string& array, const std::vector<Equation>& list) {
@@ -158,10 +156,9 @@ class CFunction {
       lefts.push_back(list[i].left);
     }
     if (array == "M")
-      legend_ += fmt::format("   M, column by column, and r: M x = r for x = ({})\n",
-                             names(equations_.unknowns, Notation::text));
+      legend_ += fmt::format("   M, column by column, and r: M x = r for x = ({})\n", commented(equations_.unknowns));
     else if (array != "r" && array != "c")
-      legend_ += fmt::format("   {}: {}\n", array, names(lefts, Notation::text));
+      legend_ += fmt::format("   {}: {}\n", array, commented(lefts));
   }
 
   std::vector<Equation> full_matrix() const {

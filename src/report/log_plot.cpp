@@ -55,13 +55,13 @@ std::string grid(const Axis& x, const Axis& y) {
   for (int power = x.low; power <= x.high; ++power) {
     const double at = x.place_of_power(power);
     result += svg::line({at, top}, {at, bottom}, "#e4e4e4");
-    result += svg::text({at, bottom + 22}, power_of_ten(power), "middle", "#555", tick_size);
+    result += svg::rich_text({at, bottom + 22}, power_of_ten(power), {"middle", "#555", tick_size});
   }
   const int stride = y.high - y.low > 8 ? 2 : 1;
   for (int power = y.high; power >= y.low; power -= stride) {
     const double at = y.place_of_power(power);
     result += svg::line({left, at}, {right, at}, "#e4e4e4");
-    result += svg::text({left - 10, at + 5}, power_of_ten(power), "end", "#555", tick_size);
+    result += svg::rich_text({left - 10, at + 5}, power_of_ten(power), {"end", "#555", tick_size});
   }
   return result + svg::line({left, bottom}, {right, bottom}, "#999") + svg::line({left, top}, {left, bottom}, "#999");
 }
@@ -164,11 +164,11 @@ std::string draw(const LogPlot& plot) {
     for (const Point& point : curves[i]) drawing += svg::disc(point, 3.5, plot.curves[i].colour);
   }
   for (std::size_t i = 0; i < curves.size(); ++i)
-    drawing += svg::text(names.place(i), plot.curves[i].name, "start", plot.curves[i].colour, name_size);
+    drawing += svg::text(names.place(i), plot.curves[i].name, {"start", plot.curves[i].colour, name_size});
   drawing += svg::text({left, 28}, plot.title);
-  drawing += svg::text({(left + right) / 2, bottom + 48}, plot.x_label, "middle", "#555", tick_size);
+  drawing += svg::text({(left + right) / 2, bottom + 48}, plot.x_label, {"middle", "#555", tick_size});
   drawing += fmt::format("<g transform=\"rotate(-90 22 {0:.0f})\">{1}</g>\n", (top + bottom) / 2,
-                         svg::text({22, (top + bottom) / 2}, plot.y_label, "middle", "#555", tick_size));
+                         svg::text({22, (top + bottom) / 2}, plot.y_label, {"middle", "#555", tick_size}));
   return svg::page(page_width, page_height, drawing);
 }
 

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "hamel/graph/escape.hpp"
 #include "report/base64.hpp"
 
 namespace hamel {
@@ -132,11 +133,7 @@ std::string to_json(const Page& page, const Frames& frames) {
   for (const Chart& chart : page.charts) json["charts"].push_back(json_of(chart, frames));
   json["scene"] = json_of(page.scene, frames);
 
-  const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
-  std::string safe;
-  safe.reserve(text.size());
-  for (const char c : text) c == '<' ? safe += "\\u003c" : safe += c;
-  return safe;
+  return json_in_html(json.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 }  // namespace hamel

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cctype>
 #include <stdexcept>
 #include <unordered_map>
 
+#include "hamel/graph/escape.hpp"
 #include "hamel/mechanics/equations.hpp"
 #include "hamel/model/lower.hpp"
 #include "mechanics/expressions.hpp"
@@ -226,13 +226,14 @@ class CSource {
   static std::string names(const std::vector<Expr>& variables) {
     std::vector<std::string> printed;
     for (const Expr variable : variables) printed.push_back(hamel::print(variable));
-    return fmt::format("{}", fmt::join(printed, ", "));
+    return c_comment(fmt::format("{}", fmt::join(printed, ", ")));
   }
 
   std::string heading() const {
     const Graph::Scope scope(*set_.graph);
     constexpr const char* forms[] = {"velocities", "quasi-velocities", "momenta mu", "momenta pi"};
-    std::string text = fmt::format("/* {}: y' = rate(t, y, u, parameters)\n   y: {}", model_.name(), names(set_.q));
+    std::string text =
+        fmt::format("/* {}: y' = rate(t, y, u, parameters)\n   y: {}", c_comment(model_.name()), names(set_.q));
     if (partners() > 0)
       text += fmt::format(", then the {} {} of them", partners(), forms[static_cast<std::size_t>(form_)]);
     text += "\n";
@@ -264,11 +265,7 @@ class CSource {
 
 }  // namespace
 
-std::string c_function_name(const Model& model) {
-  std::string name = "hamel_";
-  for (const char c : model.name()) name += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
-  return name;
-}
+std::string c_function_name(const Model& model) { return c_identifier("hamel_" + model.name()); }
 
 std::string c_source(const Model& model, Form form) { return CSource(model, form).text(); }
 

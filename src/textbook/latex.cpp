@@ -6,6 +6,7 @@
 #include <cctype>
 #include <string_view>
 
+#include "hamel/graph/escape.hpp"
 #include "hamel/textbook/textbook.hpp"
 
 namespace hamel {
@@ -32,7 +33,7 @@ bool is_greek(std::string_view name) {
 
 std::string letter(const std::string& name) {
   if (is_greek(name)) return "\\" + name;
-  return name.size() == 1 ? name : "\\mathrm{" + name + "}";
+  return name.size() == 1 ? name : "\\mathrm{" + latex_word(name) + "}";
 }
 
 std::string subscript(const std::string& text) {

@@ -1,60 +1,11 @@
-// The command as people and programs use it: what it prints, where, and with which exit code.
-#include <gtest/gtest.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
+// What the command prints, where, and with which exit code.
 #include <cmath>
-#include <csignal>
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
-#include <nlohmann/json.hpp>
-#include <sstream>
 #include <thread>
 
+#include "cli/command.hpp"
+
+namespace hamel::test {
 namespace {
-
-namespace fs = std::filesystem;
-using Json = nlohmann::json;
-
-std::string slurp(const fs::path& path) {
-  std::ifstream stream(path, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return text.str();
-}
-
-struct Result {
-  int code;
-  std::string out, err;
-  Json json() const { return Json::parse(out); }
-};
-
-class Command : public testing::Test {
- protected:
-  void SetUp() override {
-    folder_ = fs::temp_directory_path() / ("hamel-cli-" + std::to_string(getpid()));
-    fs::create_directory(folder_);
-  }
-  void TearDown() override {
-    fs::permissions(folder_, fs::perms::owner_all);
-    fs::remove_all(folder_);
-  }
-
-  Result hamel(const std::string& arguments) const {
-    const std::string out = path("stdout"), err = path("stderr");
-    const std::string line = "cd " + folder_.string() +
-                             " && HAMEL_MODELS=" HAMEL_SOURCE_DIR "/models " HAMEL_COMMAND " " + arguments + " > " +
-                             out + " 2> " + err + " < /dev/null";
-    const int status = std::system(line.c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, slurp(out), slurp(err)};
-  }
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  void write(const std::string& name, const std::string& text) const { std::ofstream(path(name)) << text; }
-
-  fs::path folder_;
-};
 
 TEST_F(Command, HelpHasAnExampleForEveryCommand) {
   EXPECT_EQ(hamel("--help").code, 0);
@@ -253,14 +204,7 @@ TEST_F(Command, FilesAreNotLost) {
 TEST_F(Command, KilledRunsAreResumedToTheSameBits) {
   const std::string run = "run double-spherical-pendulum --until 20000 --every 10 --quiet --json --out ";
   ASSERT_EQ(hamel(run + "whole.h5").code, 0);
-  const pid_t child = fork();
-  if (child == 0) {
-    const std::string line = "cd " + folder_.string() +
-                             " && HAMEL_MODELS=" HAMEL_SOURCE_DIR "/models exec " HAMEL_COMMAND " " + run +
-                             "killed.h5 > /dev/null 2>&1";
-    execl("/bin/sh", "sh", "-c", line.c_str(), nullptr);
-    _exit(127);
-  }
+  const pid_t child = start(run + "killed.h5");
   while (!fs::exists(path("killed.h5")) && waitpid(child, nullptr, WNOHANG) == 0)
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   kill(child, SIGKILL);
@@ -274,22 +218,11 @@ TEST_F(Command, KilledRunsAreResumedToTheSameBits) {
 }
 
 TEST_F(Command, InterruptedRunsStopCleanly) {
-  const std::string err = path("err");
-  const pid_t child = fork();
-  if (child == 0) {
-    const std::string line = "cd " + folder_.string() +
-                             " && HAMEL_MODELS=" HAMEL_SOURCE_DIR "/models exec " HAMEL_COMMAND
-                             " run double-spherical-pendulum --until 1e9 --every 100 --out run.h5 > /dev/null 2> " +
-                             err;
-    execl("/bin/sh", "sh", "-c", line.c_str(), nullptr);
-    _exit(127);
-  }
+  const pid_t child = start("run double-spherical-pendulum --until 1e9 --every 100 --out run.h5");
   while (!fs::exists(path("run.h5"))) std::this_thread::sleep_for(std::chrono::milliseconds(5));
   kill(child, SIGINT);
-  int status = 0;
-  waitpid(child, &status, 0);
-  EXPECT_EQ(WEXITSTATUS(status), 1);
-  EXPECT_NE(slurp(err).find("the same command with --resume goes on from there"), std::string::npos);
+  EXPECT_EQ(exit_code(child), 1);
+  EXPECT_NE(slurp(path("err")).find("the same command with --resume goes on from there"), std::string::npos);
   EXPECT_EQ(hamel("report run.h5 --json").json()["finished"], false);
 }
 
@@ -312,3 +245,4 @@ TEST_F(Command, CompletionKnowsCommandsModelsAndIntegrators) {
 }
 
 }  // namespace
+}  // namespace hamel::test

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "hamel/graph/escape.hpp"
+
 namespace hamel::svg {
 
 struct Point {
@@ -21,10 +23,20 @@ inline std::string polyline(const Curve& curve, const std::string& colour, doubl
       colour, width, opacity);
 }
 
-inline std::string text(Point at, const std::string& words, const char* anchor = "start",
-                        const std::string& colour = "#333", int size = 15) {
+struct Style {
+  const char* anchor = "start";
+  std::string colour = "#333";
+  int size = 15;
+};
+
+// Text with elements in it, which are written as they are.
+inline std::string rich_text(Point at, const std::string& markup, const Style& style = {}) {
   return fmt::format("<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"{}\" fill=\"{}\" font-size=\"{}\">{}</text>\n",
-                     at.x, at.y, anchor, colour, size, words);
+                     at.x, at.y, style.anchor, style.colour, style.size, markup);
+}
+
+inline std::string text(Point at, const std::string& words, const Style& style = {}) {
+  return rich_text(at, xml_text(words), style);
 }
 
 inline std::string line(Point a, Point b, const std::string& colour) {
