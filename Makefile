@@ -47,7 +47,7 @@ demo:
 	$(install) $(BUILD_PACKAGES)
 	@cmake --preset release -DHAMEL_EXAMPLES=ON $(without_tests) >/dev/null
 	@$(build) --target hamel_command
-	@build/hamel run double-spherical-pendulum --every 0.05 --report build/demo.html
+	@build/hamel run double-spherical-pendulum --every 0.05 --report build/demo.html --overwrite
 	@echo
 	@echo "Open build/demo.html in a browser: the motion, its charts, its equations."
 

@@ -42,6 +42,10 @@ void add_set_option(CLI::App& command, Options& options) {
       ->allow_extra_args(false);
 }
 
+void add_overwrite_option(CLI::App& command, Options& options) {
+  command.add_flag("--overwrite", options.overwrite, "replace files that exist");
+}
+
 void add_model_argument(CLI::App& command, std::string& model) {
   command.add_option("model", model, "a model file, or the name of a model of the gallery")
       ->required()

@@ -23,7 +23,7 @@ class UsageError : public std::runtime_error {
 };
 
 struct Options {
-  bool json = false, quiet = false;
+  bool json = false, quiet = false, overwrite = false;
   std::vector<std::string> set;  // name=value
 
   Overrides overrides() const;
@@ -34,6 +34,7 @@ CLI::App* add_command(CLI::App& program, const std::string& name, const std::str
                       const std::string& examples, Options& options);
 CLI::Validator positive_number();
 void add_set_option(CLI::App& command, Options& options);
+void add_overwrite_option(CLI::App& command, Options& options);
 // MODEL: a file, or the name of a model of the gallery.
 void add_model_argument(CLI::App& command, std::string& model);
 

@@ -1,12 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 
 #include "command.hpp"
 #include "console.hpp"
 #include "gallery.hpp"
 #include "hamel/integrate/method_name.hpp"
+#include "hamel/record/output_file.hpp"
 #include "hamel/record/recorded_run.hpp"
 #include "hamel/report/log_plot.hpp"
 #include "progress.hpp"
@@ -133,16 +133,17 @@ LogPlot plot_of(const std::vector<Result>& results, const ModelFile& file) {
   return plot;
 }
 
-void write_plot(const std::string& path, const LogPlot& plot) {
+void write_plot(const CompareOptions& options, const LogPlot& plot) {
   if (plot.curves.empty()) throw std::runtime_error("there is nothing to plot: no run had an energy error");
-  std::ofstream file(path);
-  file << draw(plot);
-  file.close();
-  if (!file) throw std::runtime_error(fmt::format("cannot write {}", path));
+  OutputFile file(options.plot, options.overwrite);
+  file.write(draw(plot));
+  file.publish();
 }
 
 void compare(const CompareOptions& options) {
-  const ModelFile file = read_model(model_path(options.model), options.overrides());
+  const std::string model = model_path(options.model);
+  if (!options.plot.empty()) need_output(options.plot, options.overwrite, {model});
+  const ModelFile file = read_model(model, options.overrides());
   for (const std::string& name : options.integrators)
     if (std::find(method_names().begin(), method_names().end(), name) == method_names().end())
       throw UsageError(fmt::format("unknown integrator {}{}", name, suggestion(name, method_names())));
@@ -157,7 +158,7 @@ void compare(const CompareOptions& options) {
     if (stop) break;
     results.push_back(measure(system, start, what, until, stop));
   }
-  if (!options.plot.empty()) write_plot(options.plot, plot_of(results, file));
+  if (!options.plot.empty()) write_plot(options, plot_of(results, file));
   if (options.json)
     fmt::print("{}\n", to_json(results, file.model).dump(2));
   else
@@ -192,6 +193,7 @@ void add_compare(CLI::App& program) {
       ->type_name("E1,E2,...");
   command->add_option("--until", options->until, "end time")->check(positive_number());
   command->add_option("--plot", options->plot, "draw energy error against time in this SVG file")->type_name("FILE");
+  add_overwrite_option(*command, *options);
   command->callback([options] { compare(*options); });
 }
 

@@ -6,6 +6,7 @@
 #include "command.hpp"
 #include "console.hpp"
 #include "hamel/record/csv.hpp"
+#include "hamel/record/output_file.hpp"
 
 namespace hamel::cli {
 
@@ -14,24 +15,24 @@ namespace {
 struct ConvertOptions : Options {
   std::string record, csv;
   std::size_t every = 1;
-  bool overwrite = false;
 };
 
-void write(const RecordReader& record, const ConvertOptions& options) {
-  const CsvOptions csv{.every = options.every, .overwrite = options.overwrite};
-  if (options.csv == "-") return write_csv(record, std::cout, csv);
-  const std::string path =
-      options.csv.empty() ? std::filesystem::path(options.record).replace_extension(".csv").string() : options.csv;
-  write_csv(record, path, csv);
-  if (options.json)
-    fmt::print("{}\n", Json{{"csv", path}, {"rows", record.rows()}}.dump(2));
-  else if (!options.quiet)
-    fmt::print("wrote {}\n", path);
+// Where the table goes; empty: to standard output.
+std::string target_of(const ConvertOptions& options) {
+  if (options.csv == "-") return {};
+  return options.csv.empty() ? std::filesystem::path(options.record).replace_extension(".csv").string() : options.csv;
 }
 
 void convert(const ConvertOptions& options) {
+  const std::string path = target_of(options);
+  if (!path.empty()) need_output(path, options.overwrite, {options.record});
   const RecordReader record(options.record);
-  write(record, options);
+  const CsvOptions csv{.every = options.every, .overwrite = options.overwrite};
+  path.empty() ? write_csv(record, std::cout, csv) : write_csv(record, path, csv);
+  if (!path.empty() && options.json)
+    fmt::print("{}\n", Json{{"csv", path}, {"rows", record.rows()}}.dump(2));
+  else if (!path.empty() && !options.quiet)
+    fmt::print("wrote {}\n", path);
   if (!record.damage().empty()) throw std::runtime_error(record.damage());
 }
 
@@ -47,7 +48,7 @@ void add_convert(CLI::App& program) {
       ->expected(0, 1)
       ->type_name("FILE");
   command->add_option("--every", options->every, "take each n-th row")->check(positive_number());
-  command->add_flag("--overwrite", options->overwrite, "replace a file that exists");
+  add_overwrite_option(*command, *options);
   command->callback([options] { convert(*options); });
 }
 

@@ -1,12 +1,7 @@
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
 
 #include "command.hpp"
-#include "console.hpp"
+#include "hamel/record/output_file.hpp"
 
 namespace hamel::cli {
 
@@ -49,18 +44,12 @@ until = 20
 height = "x[2].z"
 )toml";
 
-void write_new(const std::string& path, const std::string& name) {
-  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL, 0666);
-  if (file < 0)
-    throw std::runtime_error(errno == EEXIST ? fmt::format("{} exists already; choose another name", path)
-                                             : fmt::format("cannot write {}: {}", path, std::strerror(errno)));
+void write_new(const std::string& path, const std::string& name, bool overwrite) {
   std::string text = model_text;
   text.replace(text.find("{}"), 2, name);
-  const ssize_t written = write(file, text.data(), text.size());
-  if (close(file) != 0 || written != static_cast<ssize_t>(text.size())) {
-    unlink(path.c_str());
-    throw std::runtime_error(fmt::format("cannot write {}: {}", path, std::strerror(errno)));
-  }
+  OutputFile file(path, overwrite);
+  file.write(text);
+  file.publish();
 }
 
 }  // namespace
@@ -71,13 +60,14 @@ void add_new(CLI::App& program) {
   CLI::App* command = add_command(program, "new", "a commented model file to start from",
                                   "  hamel new my-pendulum && hamel run my-pendulum.toml", *options);
   command->add_option("name", *name, "the file is NAME.toml")->required()->type_name("NAME");
+  add_overwrite_option(*command, *options);
   command->callback([options, name] {
     const bool has_ending = name->ends_with(".toml");
     const std::string stem = has_ending ? name->substr(0, name->size() - 5) : *name;
     const std::string title = stem.substr(stem.find_last_of('/') + 1);
     if (title.empty() || title.find_first_of("\"\\\n") != std::string::npos)
       throw UsageError(fmt::format("\"{}\" is not a name for a file", *name));
-    write_new(stem + ".toml", title);
+    write_new(stem + ".toml", title, options->overwrite);
     if (options->json)
       fmt::print("{}\n", Json{{"path", stem + ".toml"}}.dump(2));
     else

@@ -144,7 +144,7 @@ std::vector<Fact> facts_of(const ModelFile& file, const Record& record) {
 
 }  // namespace
 
-void write_page(const std::string& path, const std::string& record_path, const ModelFile& file) {
+void write_page(const std::string& path, const std::string& record_path, const ModelFile& file, bool overwrite) {
   const Record record = read_record(RecordReader(record_path), {.at_most = most_frames});
   Page page{.title = file.model.name(),
             .description = file.description,
@@ -156,7 +156,7 @@ void write_page(const std::string& path, const std::string& record_path, const M
             .time_unit = unit_of(record.header, "time").empty() ? "s" : unit_of(record.header, "time"),
             .charts = charts_of(record),
             .scene = scene_of(file.model, states_of(record.rows), view_options(file.view))};
-  write_report(path, page);
+  write_report(path, page, overwrite);
 }
 
 }  // namespace hamel::cli

@@ -7,6 +7,6 @@
 
 namespace hamel::cli {
 
-void write_page(const std::string& path, const std::string& record, const ModelFile& file);
+void write_page(const std::string& path, const std::string& record, const ModelFile& file, bool overwrite);
 
 }  // namespace hamel::cli

@@ -4,6 +4,7 @@
 
 #include "command.hpp"
 #include "console.hpp"
+#include "hamel/record/output_file.hpp"
 #include "hamel/record/record.hpp"
 #include "page.hpp"
 #include "summary.hpp"
@@ -53,10 +54,11 @@ void need_same_coordinates(const Model& model, const RecordHeader& header, const
 }
 
 void report(const ReportOptions& options) {
+  if (!options.out.empty()) need_output(options.out, options.overwrite, {options.record});
   const RecordReader record(options.record);
   const ModelFile file = model_of(record.header(), options.record);
   need_same_coordinates(file.model, record.header(), options.record);
-  if (!options.out.empty()) write_page(options.out, options.record, file);
+  if (!options.out.empty()) write_page(options.out, options.record, file, options.overwrite);
   if (options.json)
     fmt::print("{}\n", summary_json(file.model, record.summary()).dump(2));
   else
@@ -73,6 +75,7 @@ void add_report(CLI::App& program) {
       add_command(program, "report", "the report of a recorded run", "  hamel report run.h5 --out run.html", *options);
   command->add_option("run", options->record, "a record of hamel run --out")->required()->type_name("RUN");
   command->add_option("--out", options->out, "write a page with the 3-D motion to this HTML file")->type_name("FILE");
+  add_overwrite_option(*command, *options);
   command->callback([options] { report(*options); });
 }
 

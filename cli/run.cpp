@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cmath>
 #include <filesystem>
@@ -8,6 +7,7 @@
 #include "console.hpp"
 #include "gallery.hpp"
 #include "hamel/integrate/method_name.hpp"
+#include "hamel/record/output_file.hpp"
 #include "hamel/record/recorded_run.hpp"
 #include "page.hpp"
 #include "progress.hpp"
@@ -23,7 +23,7 @@ struct RunOptions : Options {
   std::string model, integrator, out, report;
   double step = 0, until = 0, every = 0, tolerance = 0;
   int halvings = -1;
-  bool overwrite = false, resume = false;
+  bool resume = false;
 };
 
 // What the command says comes before what the model file says.
@@ -65,10 +65,16 @@ RecordHeader header_of(const ModelFile& file) {
   return header;
 }
 
+// Before anything is computed.
+void check_outputs(const RunOptions& options, const std::string& model) {
+  if (!options.out.empty() && !options.resume) need_output(options.out, options.overwrite, {model});
+  if (!options.report.empty()) need_output(options.report, options.overwrite, {model, options.out});
+}
+
 // The record that a report is made from, if none is kept: removed in the end.
 class TemporaryRecord {
  public:
-  explicit TemporaryRecord(const std::string& report) : path_(fmt::format("{}.{}.h5", report, getpid())) {}
+  explicit TemporaryRecord(const std::string& report) : path_(temporary_path(report)) {}
   ~TemporaryRecord() {
     std::error_code none;
     fs::remove(path_, none);
@@ -83,7 +89,9 @@ class TemporaryRecord {
 
 void run(const RunOptions& options) {
   if (options.resume && options.out.empty()) throw UsageError("--resume needs --out FILE, the record to be continued");
-  const ModelFile file = read_model(model_path(options.model), options.overrides());
+  const std::string model = model_path(options.model);
+  check_outputs(options, model);
+  const ModelFile file = read_model(model, options.overrides());
   const RunSection section = settings_of(options, file);
   const Method method = method_of(section);
   if (!(section.until > file.start.t))
@@ -117,7 +125,7 @@ void run(const RunOptions& options) {
     return recorded_run(system, start, method, settings, header_of(file));
   }();
 
-  if (!options.report.empty()) write_page(options.report, settings.path, file);
+  if (!options.report.empty()) write_page(options.report, settings.path, file, options.overwrite);
   if (options.json)
     fmt::print("{}\n", summary_json(file.model, summary).dump(2));
   else
@@ -159,7 +167,7 @@ void add_run(CLI::App& program) {
   command->add_option("--out", options->out, "record the motion in this HDF5 file")->type_name("FILE");
   command->add_option("--report", options->report, "write a report with the 3-D motion to this HTML file")
       ->type_name("FILE");
-  command->add_flag("--overwrite", options->overwrite, "replace a record that exists");
+  add_overwrite_option(*command, *options);
   command->add_flag("--resume", options->resume, "go on with the record --out, to the same bits as without a stop");
   command->callback([options] { run(*options); });
 }

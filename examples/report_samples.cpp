@@ -233,9 +233,9 @@ void write(const Sample& sample, const std::filesystem::path& folder) {
   add_errors(page, system, run);
   add_momenta(page, system, run);
   page.scene = scene_of(sample.model, run.states);
-  const std::filesystem::path path = folder / (sample.file + ".html");
-  write_report(path, page);
-  fmt::print("{}\n", path.string());
+  const std::string path = (folder / (sample.file + ".html")).string();
+  write_report(path, page, true);
+  fmt::print("{}\n", path);
 }
 
 }  // namespace

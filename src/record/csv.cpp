@@ -2,24 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <iterator>
-#include <stdexcept>
+#include <string_view>
+
+#include "hamel/graph/escape.hpp"
+#include "hamel/record/output_file.hpp"
 
 namespace hamel {
 namespace {
 
 constexpr std::size_t block_rows = 1024;
-
-std::string as_field(const std::string& name) {
-  if (name.find_first_of(",\"\n\r") == std::string::npos) return name;
-  std::string result = "\"";
-  for (const char c : name) result += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return result + '"';
-}
 
 void add_output_names(std::vector<std::string>& names, const RecordHeader::Named& output) {
   if (output.size() == 1) names.push_back(output.name);
@@ -39,7 +31,7 @@ std::string names_of(const RecordHeader& header) {
   if (!header.constraints.empty()) names.emplace_back("constraint error");
   for (const auto& momentum : header.momenta) names.push_back(momentum.name);
   for (const auto& output : header.outputs) add_output_names(names, output);
-  for (std::string& name : names) name = as_field(name);
+  for (std::string& name : names) name = csv_field(name);
   return fmt::format("{}\n", fmt::join(names, ","));
 }
 
@@ -58,34 +50,32 @@ void add_line(fmt::memory_buffer& text, const Rows& rows, Eigen::Index k) {
   text.push_back('\n');
 }
 
-}  // namespace
-
-void write_csv(const RecordReader& record, std::ostream& out, const CsvOptions& options) {
-  out << names_of(record.header());
-  for (std::size_t first = 0; first < record.rows() && out; first += block_rows * options.every) {
+// Hands out the text piece by piece, as long as the pieces are taken.
+template <class Put>
+void write_pieces(const RecordReader& record, const CsvOptions& options, Put put) {
+  if (!put(names_of(record.header()))) return;
+  for (std::size_t first = 0; first < record.rows(); first += block_rows * options.every) {
     const Rows rows = record.read(first, block_rows, options.every);
     fmt::memory_buffer text;
     for (Eigen::Index k = 0; k < rows.time.size(); ++k) add_line(text, rows, k);
-    out.write(text.data(), static_cast<std::streamsize>(text.size()));
+    if (!put(std::string_view(text.data(), text.size()))) return;
   }
+}
+
+}  // namespace
+
+void write_csv(const RecordReader& record, std::ostream& out, const CsvOptions& options) {
+  write_pieces(record, options, [&](std::string_view text) { return static_cast<bool>(out << text); });
   out.flush();
 }
 
 void write_csv(const RecordReader& record, const std::string& path, const CsvOptions& options) {
-  std::error_code none;
-  const bool exists = std::filesystem::exists(path, none);
-  const bool is_device = exists && !std::filesystem::is_regular_file(path, none);
-  if (exists && !is_device && !options.overwrite)
-    throw std::runtime_error(fmt::format("{} exists and was not touched; give another path, or overwrite it", path));
-  const std::string unfinished = is_device ? path : path + ".unfinished";
-  errno = 0;
-  std::ofstream out(unfinished, std::ios::binary);
-  if (out) write_csv(record, out, options);
-  out.close();
-  if (out && (is_device || std::rename(unfinished.c_str(), path.c_str()) == 0)) return;
-  const int why = errno;
-  if (!is_device) std::remove(unfinished.c_str());
-  throw std::runtime_error(fmt::format("cannot write {}: {}; nothing was written", path, std::strerror(why)));
+  OutputFile file(path, options.overwrite);
+  write_pieces(record, options, [&](std::string_view text) {
+    file.write(text);
+    return true;
+  });
+  file.publish();
 }
 
 }  // namespace hamel

@@ -1,17 +1,13 @@
 #include "hamel/record/writer.hpp"
 
-#include <fcntl.h>
 #include <fmt/core.h>
-#include <stdio.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
 #include <filesystem>
 
+#include "hamel/record/output_file.hpp"
 #include "hamel/record/record.hpp"
 #include "record/file_driver.hpp"
 #include "record/layout.hpp"
@@ -65,32 +61,6 @@ struct Table : OpenColumn {
     checked(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, waiting.data()), what);
   }
 };
-
-void need_writable_folder(const std::string& path) {
-  if (path.empty()) throw std::invalid_argument("a record needs a path");
-  const fs::path parent = fs::path(path).parent_path();
-  const std::string folder = parent.empty() ? "." : parent.string();
-  if (::access(folder.c_str(), W_OK | X_OK) != 0)
-    throw std::runtime_error(fmt::format("cannot write {}: the folder {}: {}; nothing was run, give another path", path,
-                                         folder, std::strerror(errno)));
-}
-
-void need_free_path(const std::string& path, bool overwrite) {
-  if (!fs::exists(fs::symlink_status(path))) return;
-  if (!overwrite)
-    throw std::runtime_error(fmt::format(
-        "{} exists and was not touched: give another path, resume it, or ask for it to be overwritten", path));
-  if (!fs::is_regular_file(path)) throw std::runtime_error(fmt::format("{} is not a file; give another path", path));
-  if (is_being_written(path))
-    throw std::runtime_error(fmt::format("{} is being written by another process; give another path", path));
-}
-
-// Under its name, in one go; another file of that name that appeared in the meantime is not touched.
-void publish(const std::string& from, const std::string& to, bool overwrite) {
-  int result = ::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), overwrite ? 0U : RENAME_NOREPLACE);
-  if (result < 0 && errno == EINVAL) result = ::rename(from.c_str(), to.c_str());
-  if (result < 0) throw std::runtime_error(fmt::format("cannot create {}: {}", to, std::strerror(errno)));
-}
 
 void need_same_start(const Rows& first, const State& start, const std::string& path) {
   if (first.time(0) != start.t || first.q.row(0).transpose() != start.q || first.v.row(0).transpose() != start.v)
@@ -192,9 +162,8 @@ class RecordWriter::File {
   }
 
   void create(const Savepoint& savepoint) {
-    const std::string unfinished = path_ + ".unfinished";
-    if (!is_being_written(unfinished)) ::unlink(unfinished.c_str());  // of a run that was killed while it made one
-    file_ = create_file(unfinished);
+    OutputFile unfinished(path_, overwrite_);
+    file_ = create_file(unfinished.temporary());
     try {
       guarded([&] {
         write_header(file_, header_);
@@ -206,10 +175,9 @@ class RecordWriter::File {
         write_savepoint(savepoints_, savepoint, number_);
         checked(H5Fflush(file_, H5F_SCOPE_GLOBAL), "write a savepoint");
       });
-      publish(unfinished, path_, overwrite_);
+      unfinished.publish();
     } catch (...) {
       close();
-      ::unlink(unfinished.c_str());
       throw;
     }
     savepoint_ = savepoint;
@@ -250,13 +218,15 @@ class RecordWriter::File {
 
 RecordWriter::RecordWriter(const std::string& path, const RecordHeader& header, bool overwrite)
     : file_(std::make_unique<File>(path, header, overwrite)) {
-  need_writable_folder(path);
-  need_free_path(path, overwrite);
+  need_output(path, overwrite);
+  if (is_being_written(path))
+    throw std::runtime_error(fmt::format("{} is being written by another process; give another path", path));
 }
 
 RecordWriter RecordWriter::resume(const std::string& path, const RecordHeader& header, const State& start) {
   if (std::error_code none; !fs::exists(path, none))
     throw std::runtime_error(fmt::format("there is no record {} to resume; start a new run", path));
+  need_regular_file(path);
   {
     const RecordReader recorded(path);
     need_same_run(recorded.header(), header, path);

@@ -1,14 +1,8 @@
 #include "hamel/report/page.hpp"
 
-#include <fmt/format.h>
-#include <unistd.h>
+#include <algorithm>
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
-#include <memory>
-#include <stdexcept>
-
+#include "hamel/record/output_file.hpp"
 #include "report/page_check.hpp"
 #include "report/page_json.hpp"
 #include "report/template.hpp"
@@ -24,64 +18,6 @@ std::size_t frames_that_fit(const Page& page, std::size_t size_without, const Pa
   const std::size_t room = limits.bytes > size_without ? limits.bytes - size_without : 0;
   return std::max<std::size_t>(2, std::min(limits.frames, room / bytes_per_frame(page)));
 }
-
-class TemporaryFile {
- public:
-  explicit TemporaryFile(std::filesystem::path target)
-      : target_(std::move(target)), path_(fmt::format("{}.{}.part", target_.string(), ::getpid())) {
-    file_.reset(std::fopen(path_.c_str(), "wb"));
-    if (file_ == nullptr) fail();
-  }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  ~TemporaryFile() {
-    std::error_code ignored;
-    if (!done_) std::filesystem::remove(path_, ignored);
-  }
-
-  void write(const std::string& text) {
-    if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size()) fail();
-    if (std::fflush(file_.get()) != 0) fail();
-  }
-
-  void become_target() {
-    if (std::fclose(file_.release()) != 0) fail();
-    if (std::rename(path_.c_str(), target_.c_str()) != 0) fail();
-    done_ = true;
-  }
-
- private:
-  [[noreturn]] void fail() const {
-    const int reason = errno;
-    throw std::runtime_error(
-        fmt::format("cannot write the report {}: {}{}", target_.string(), std::strerror(reason), advice(reason)));
-  }
-
-  static const char* advice(int reason) {
-    switch (reason) {
-      case ENOSPC:
-      case EDQUOT:
-        return "; nothing was changed there: make room, or write it to another disk";
-      case EACCES:
-      case EROFS:
-        return "; choose a folder that you may write to";
-      case ENOENT:
-        return "; make its folder first";
-      case EISDIR:
-        return "; give the name of a file";
-      default:
-        return "";
-    }
-  }
-
-  struct Close {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
-  std::filesystem::path target_;
-  std::string path_;
-  std::unique_ptr<std::FILE, Close> file_;
-  bool done_ = false;
-};
 
 }  // namespace
 
@@ -105,11 +41,10 @@ std::string to_html(const Page& page, const PageLimits& limits) {
   return text;
 }
 
-void write_report(const std::filesystem::path& path, const Page& page, const PageLimits& limits) {
-  const std::string html = to_html(page, limits);
-  TemporaryFile file(path);
-  file.write(html);
-  file.become_target();
+void write_report(const std::string& path, const Page& page, bool overwrite, const PageLimits& limits) {
+  OutputFile file(path, overwrite);
+  file.write(to_html(page, limits));
+  file.publish();
 }
 
 }  // namespace hamel

@@ -72,16 +72,12 @@ TEST_F(Csv, IsWrittenAsAWholeOrNotAtAll) {
   std::ifstream in(csv);
   EXPECT_EQ(std::string(std::istreambuf_iterator<char>(in), {}), expected.str());
   EXPECT_EQ(message_of([&] { write_csv(RecordReader(path), csv); }),
-            csv + " exists and was not touched; give another path, or overwrite it");
+            csv + " exists and was not touched: give another path, or ask for it to be overwritten (--overwrite)");
   write_csv(RecordReader(path), csv, {.overwrite = true});
   EXPECT_EQ(message_of([&] { write_csv(RecordReader(path), folder / "none/run.csv"); }),
-            "cannot write " + (folder / "none/run.csv") + ": No such file or directory; nothing was written");
-  const std::string full = folder / "full";  // a link, so that nothing can happen to the device itself
-  std::filesystem::create_symlink("/dev/full", full);
-  EXPECT_EQ(message_of([&] { write_csv(RecordReader(path), full); }),
-            "cannot write " + full + ": No space left on device; nothing was written");
-  EXPECT_TRUE(std::filesystem::is_symlink(full));
-  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder / ""), {}), 3);
+            "cannot write " + (folder / "none/run.csv") + ": the folder " + (folder / "none") +
+                ": No such file or directory; give another path");
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder / ""), {}), 2);
 }
 
 TEST_F(Csv, RecordsAreThinnedWithTheirLastRow) {

@@ -95,8 +95,9 @@ TEST_F(Refusal, FullDisk) {
 
 TEST_F(Refusal, ExistingFile) {
   std::ofstream(wanted.path) << "precious";
-  EXPECT_EQ(message(),
-            wanted.path + " exists and was not touched: give another path, resume it, or ask for it to be overwritten");
+  EXPECT_EQ(
+      message(),
+      wanted.path + " exists and was not touched: give another path, or ask for it to be overwritten (--overwrite)");
   EXPECT_EQ(contents(wanted.path), "precious");
   wanted.overwrite = true;
   {
@@ -109,10 +110,23 @@ TEST_F(Refusal, ExistingFile) {
   EXPECT_EQ(std::distance(fs::directory_iterator(folder / ""), {}), 1);
 }
 
+// A link where the file is made, or where the record to be resumed should be, leads nowhere.
+TEST_F(Refusal, Links) {
+  std::ofstream(folder / "precious") << "precious";
+  fs::create_symlink(folder / "precious", wanted.path + ".unfinished");
+  run();
+  EXPECT_EQ(contents(folder / "precious"), "precious");
+  fs::create_symlink(wanted.path, folder / "link.h5");
+  wanted.path = folder / "link.h5";
+  wanted.resume = true;
+  EXPECT_EQ(message(),
+            wanted.path + " is a link and was not touched: only regular files are written to; give another path");
+}
+
 TEST_F(Refusal, FolderThatCannotBeWrittenTo) {
   wanted.path = folder / "none/run.h5";
   EXPECT_EQ(message(), "cannot write " + wanted.path + ": the folder " + (folder / "none") +
-                           ": No such file or directory; nothing was run, give another path");
+                           ": No such file or directory; give another path");
   fs::create_directory(folder / "locked");
   ::chmod((folder / "locked").c_str(), 0555);
   ::chmod((folder / "").c_str(), 0755);
@@ -126,7 +140,7 @@ TEST_F(Refusal, FolderThatCannotBeWrittenTo) {
     ASSERT_EQ(::setresuid(0, 0, 0), 0);
   }
   EXPECT_EQ(error, "cannot write " + wanted.path + ": the folder " + (folder / "locked") +
-                       ": Permission denied; nothing was run, give another path");
+                       ": Permission denied; give another path");
 }
 
 TEST_F(Refusal, TwoWriters) {

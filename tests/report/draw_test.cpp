@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Geometry>
+#include <filesystem>
 #include <hamel/manifold/factors.hpp>
 #include <hamel/report/draw.hpp>
 #include <hamel/report/page.hpp>

@@ -209,10 +209,10 @@ TEST_F(InFolder, AFullDiskKeepsTheOldReport) {
   const auto signal_before = std::signal(SIGXFSZ, SIG_IGN);
   const rlimit small{.rlim_cur = 100'000, .rlim_max = before.rlim_max};
   setrlimit(RLIMIT_FSIZE, &small);
-  const std::string message = message_of<std::runtime_error>([&] { write_report(path, small_page()); });
+  const std::string message = message_of<std::runtime_error>([&] { write_report(path, small_page(), true); });
   setrlimit(RLIMIT_FSIZE, &before);
   std::signal(SIGXFSZ, signal_before);
-  EXPECT_EQ(message, "cannot write the report " + path.string() + ": File too large");
+  EXPECT_EQ(message, "cannot write " + path.string() + ": File too large; nothing was written");
   EXPECT_EQ(text_of(path), "old");
   EXPECT_EQ(files(), 1U);
 }
@@ -220,10 +220,12 @@ TEST_F(InFolder, AFullDiskKeepsTheOldReport) {
 TEST_F(InFolder, SaysWhyItCannotBeWritten) {
   const auto nowhere = folder_ / "missing" / "run.html";
   EXPECT_EQ(message_of<std::runtime_error>([&] { write_report(nowhere, small_page()); }),
-            "cannot write the report " + nowhere.string() + ": No such file or directory; make its folder first");
+            "cannot write " + nowhere.string() + ": the folder " + nowhere.parent_path().string() +
+                ": No such file or directory; give another path");
   std::filesystem::create_directory(folder_ / "run.html");
-  EXPECT_NE(message_of<std::runtime_error>([&] { write_report(folder_ / "run.html", small_page()); }).find("directory"),
-            std::string::npos);
+  EXPECT_NE(
+      message_of<std::runtime_error>([&] { write_report(folder_ / "run.html", small_page(), true); }).find("a folder"),
+      std::string::npos);
   EXPECT_EQ(files(), 1U);
 }
 

@@ -2,7 +2,8 @@
 //
 //   write_csv(RecordReader("run.h5"), "run.csv");
 //
-// Names that contain a comma or a quotation mark are quoted (RFC 4180). Memory does not grow with the record.
+// Names that contain a comma or a quotation mark are quoted (RFC 4180); one that a spreadsheet would take for a formula
+// begins with an apostrophe. Memory does not grow with the record.
 #pragma once
 
 #include <ostream>
@@ -18,7 +19,7 @@ struct CsvOptions {
 };
 
 void write_csv(const RecordReader& record, std::ostream& out, const CsvOptions& options = {});
-// Complete or not at all; to a device such as /dev/stdout, directly.
+// Complete or not at all: output_file.hpp.
 void write_csv(const RecordReader& record, const std::string& path, const CsvOptions& options = {});
 
 }  // namespace hamel

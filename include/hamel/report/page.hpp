@@ -9,7 +9,6 @@
 #pragma once
 
 #include <cstddef>
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -72,7 +71,7 @@ std::vector<std::size_t> chosen_frames(std::size_t count, std::size_t limit);
 // The whole file.
 std::string to_html(const Page& page, const PageLimits& limits = {});
 
-// Writes it under another name first and then renames it: an older report is replaced by a complete one or not at all.
-void write_report(const std::filesystem::path& path, const Page& page, const PageLimits& limits = {});
+// A file that exists is replaced only if that is asked for, and by a complete report: record/output_file.hpp.
+void write_report(const std::string& path, const Page& page, bool overwrite = false, const PageLimits& limits = {});
 
 }  // namespace hamel
