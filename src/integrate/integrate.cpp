@@ -101,9 +101,7 @@ class Integration::Run {
     trajectory_.outputs = from.outputs;
     Memory memory(std::span<const double>{from.numbers});
     remember(memory);
-    std::vector<bool> native(counted(memory));
-    for (std::size_t k = 0; k < native.size(); ++k) native[k] = counted(memory) != 0;
-    stepper_->prepare_like(native);
+    stepper_->prepare(until_.t - t_);
     stepper_->restore(memory.rest());
     u_ = stepper_->workspace().u;
     output_grid_.go_on_at(t_);
@@ -122,10 +120,6 @@ class Integration::Run {
     if (!looks_at_steps()) stepper_->current(begin_);
     Memory memory(result.numbers);
     remember(memory);
-    const std::vector<bool> native = stepper_->native();
-    auto programs = native.size();
-    memory(programs);
-    for (bool is_native : native) memory(is_native);
     stepper_->save(result.numbers);
     return result;
   }
@@ -161,11 +155,6 @@ class Integration::Run {
     memory(begin_, trajectory_.halved, trajectory_.smallest_step);
     output_grid_.remember(memory);
     control_grid_.remember(memory);
-  }
-  static std::size_t counted(Memory& memory) {
-    std::size_t count = 0;
-    memory(count);
-    return count;
   }
 
   void watch_events() {

@@ -61,28 +61,4 @@ std::vector<bool> Stepper::native() const {
   return result;
 }
 
-void Stepper::prepare_like(const std::vector<bool>& wanted) {
-  const std::vector<ProgramUse> all = uses(0);
-  if (wanted.size() != all.size())
-    throw std::invalid_argument(
-        fmt::format("a run of {} has {} programs, not {}: it was saved by another method, or of "
-                    "another system",
-                    system_.name(), all.size(), wanted.size()));
-  for (const int lanes : kinds_of_lanes) {
-    std::vector<const Program*> programs;
-    for (std::size_t k = 0; k < all.size(); ++k)
-      if (all[k].lanes == lanes && wanted[k]) programs.push_back(all[k].program);
-    if (!programs.empty()) compile_native(programs, lanes);
-  }
-  for (std::size_t k = 0; k < all.size(); ++k) {
-    const bool is_native = all[k].program->is_native(all[k].lanes);
-    if (is_native == wanted[k]) continue;
-    throw std::runtime_error(fmt::format(
-        "this run of {} was saved with the program {} {} and would go on with it {}, to other last bits; {}",
-        system_.name(), all[k].program->name(), is_native ? "interpreted" : "as native code",
-        is_native ? "as native code" : "interpreted",
-        is_native ? "derive the system anew" : "make a C compiler available (HAMEL_CC, HAMEL_NATIVE, HAMEL_CACHE)"));
-  }
-}
-
 }  // namespace hamel

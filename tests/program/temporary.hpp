@@ -54,7 +54,6 @@ class Environment {
 struct FreshCache {
   Folder folder;
   Environment variable{"HAMEL_CACHE", folder / "cache"};
-  Environment bits{"HAMEL_CFLAGS", "-ffp-contract=off"};  // those of the interpreter
 };
 
 }  // namespace hamel::test

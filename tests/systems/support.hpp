@@ -58,7 +58,7 @@ double distance(const VectorXd& value, const VectorXd& expected);
 void expect_equations(const System& system, const ByHand& equations, const Samples& samples, double tolerance = 1e-11);
 void expect_forms_agree(const System& system, const Samples& samples, double tolerance = 1e-11);
 void expect_paths_agree(const Model& model, const Samples& samples, double tolerance = 1e-11);
-void expect_tiers_agree(const Model& model, const Samples& samples, double tolerance = 1e-12);
+void expect_tiers_agree(const Model& model, const Samples& samples);  // to the bit
 
 // What `momenta` computes from a state and its pi, and the energy (of a conservative system, or if there are no
 // momenta), along a tight Runge-Kutta run without inputs.

@@ -76,8 +76,7 @@ struct Checkpoint {
 
 // A run in the making; its system must outlive it. A run that is continued has the same system, method, intervals,
 // control and events as the first one. It hands out the outputs that are missing, and its trajectory holds those; it
-// may go on beyond the end of the first one. Its programs are native code, or not, as they were before, since that may
-// change the last bit; where this cannot be had it is refused.
+// may go on beyond the end of the first one.
 class Integration {
  public:
   Integration(const System& system, const State& start, const Method& method, Until until, Observer observer = {},

@@ -71,10 +71,8 @@ class Stepper {
 
   // Native code for a run of this length, where that pays; once started.
   void prepare(double duration);
-  // Which programs are native code by now; it and the interpreter may differ in the last bit.
+  // Which programs are native code by now; its bits are the interpreter's.
   std::vector<bool> native() const;
-  // The same programs as native code; refused where that cannot be had.
-  void prepare_like(const std::vector<bool>& native);
 
  protected:
   explicit Stepper(const System& system) : system_(system), work_(system) {}

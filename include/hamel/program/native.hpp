@@ -4,7 +4,7 @@
 // interpreter and one notice per cause says why. Environment:
 //   HAMEL_NATIVE=0   never compile
 //   HAMEL_CC         the compiler, a name or a path; otherwise cc, gcc or clang, whichever is found first
-//   HAMEL_CFLAGS     more flags for it; with -ffp-contract=off native code gives the bits of the interpreter
+//   HAMEL_CFLAGS     more flags for it; those that change rounding change the bits, which are else the interpreter's
 //   HAMEL_CACHE      the folder; otherwise $XDG_CACHE_HOME/hamel or ~/.cache/hamel. Created with mode 0700 and
 //                    refused where it is not the user's own or others may write to it, for what it holds is run.
 #pragma once
