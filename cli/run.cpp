@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <cmath>
 #include <filesystem>
 
 #include "command.hpp"
@@ -53,12 +52,6 @@ Method method_of(const RunSection& run) {
   }
 }
 
-bool is_between_steps(const RunSection& run) {
-  if (run.every == 0 || run.step == 0 || run.tolerance > 0) return false;
-  const double steps = run.every / run.step;
-  return std::abs(steps - std::round(steps)) > 1e-9 * steps;
-}
-
 RecordHeader header_of(const ModelFile& file) {
   RecordHeader header{.model_text = file.text};
   for (const auto& [name, unit] : file.units) header.units[name == "t" ? "time" : name] = unit;
@@ -103,11 +96,6 @@ void run(const RunOptions& options) {
   const State start = start_state(file, system, remarks);
   for (const Input& input : file.model.inputs())
     remarks.push_back(fmt::format("the input {0} is zero; give it a law: {0} = {{ law = \"...\" }}", input.name));
-  if (is_between_steps(section))
-    remarks.push_back(
-        fmt::format("outputs every {} are not at steps of {}: states in between are interpolated, and keep "
-                    "less than the method does",
-                    brief(section.every), brief(section.step)));
   if (!options.quiet)
     for (const std::string& remark : remarks) print_note(remark);
 

@@ -172,8 +172,6 @@ void DormandPrince::accept(double h, bool at_limit, double limit, double factor)
   known_ = true;
 }
 
-void DormandPrince::suggest(double h) { h_ = std::min(h, method_.largest_step); }
-
 void DormandPrince::throw_underflow(double h, double error) const {
   const std::string what = error > 1 ? fmt::format(", and the error is still {:.2e} times the tolerance", error) : "";
   throw StepError(t_, h,

@@ -49,13 +49,8 @@ void check(const std::vector<Event>& events) {
   }
 }
 
-EventFinder::EventFinder(const System& system, const Method& method, const std::vector<Event>& events, const State& now,
-                         double start)
-    : events_(events),
-      again_(make_stepper(system, method)),
-      start_(start),
-      values_(static_cast<Eigen::Index>(events.size()), points),
-      state_(now) {
+EventFinder::EventFinder(const std::vector<Event>& events, const State& now, double start)
+    : events_(events), start_(start), values_(static_cast<Eigen::Index>(events.size()), points), state_(now) {
   for (Eigen::Index e = 0; e < values_.rows(); ++e)
     values_(e, points - 1) = value(events_[static_cast<std::size_t>(e)], now);
 }
@@ -67,14 +62,11 @@ bool EventFinder::is_terminal(const Occurrence& occurrence) const {
 
 std::vector<Occurrence>& EventFinder::find(Stepper& stepper, const State& begin, const State& end) {
   found_.clear();
-  sample(stepper, begin, end);
-  begin_ = nullptr;
-  for (Eigen::Index e = 0; e < values_.rows(); ++e) {
-    if (!may_cross(e)) continue;
-    if (begin_ == nullptr) again_->set_inputs(stepper.workspace().u);
-    begin_ = &begin;
-    search(e);
-  }
+  stepper_ = &stepper;
+  begin_ = &begin;
+  sample(end);
+  for (Eigen::Index e = 0; e < values_.rows(); ++e)
+    if (may_cross(e)) search(e);
   std::stable_sort(found_.begin(), found_.end(),
                    [](const Occurrence& a, const Occurrence& b) { return a.state.t < b.state.t; });
   const auto last =
@@ -92,11 +84,11 @@ double EventFinder::value(const Event& event, const State& state) const {
   return result;
 }
 
-void EventFinder::sample(Stepper& stepper, const State& begin, const State& end) {
+void EventFinder::sample(const State& end) {
   values_.col(0) = values_.col(points - 1).eval();
-  times_.setLinSpaced(begin.t, end.t);
+  times_.setLinSpaced(begin_->t, end.t);
   for (Eigen::Index j = 1; j < points; ++j) {
-    if (j + 1 < points) stepper.interpolate(times_(j), state_);
+    if (j + 1 < points) stepper_->interpolate(times_(j), state_);
     const State& state = j + 1 < points ? state_ : end;
     for (Eigen::Index e = 0; e < values_.rows(); ++e)
       values_(e, j) = value(events_[static_cast<std::size_t>(e)], state);
@@ -143,12 +135,7 @@ void EventFinder::locate(const Event& event, const Point& before, const Point& b
 
 const State& EventFinder::by_a_shorter_step(double t) {
   if (t <= begin_->t) return *begin_;
-  again_->start(*begin_);
-  again_->suggest(times_(points - 1) - times_(0));
-  while (again_->step(t) < t) {
-  }
-  again_->current(state_);
-  state_.t = t;
+  stepper_->within(t, state_);
   return state_;
 }
 

@@ -1,7 +1,6 @@
 // Finds the events of one step after the other; event.hpp says what is promised.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <vector>
 
@@ -14,11 +13,10 @@ void check(const std::vector<Event>& events);
 
 class EventFinder {
  public:
-  EventFinder(const System& system, const Method& method, const std::vector<Event>& events, const State& now,
-              double start);
+  EventFinder(const std::vector<Event>& events, const State& now, double start);
 
-  // The events of the last step of a stepper, which went from `begin` to `end`: in the order of time, up to the first
-  // terminal one.
+  // The events of the last step of a stepper, which went from its mark at `begin` to `end`: in the order of time, up to
+  // the first terminal one.
   std::vector<Occurrence>& find(Stepper& stepper, const State& begin, const State& end);
   bool is_terminal(const Occurrence& occurrence) const;
 
@@ -29,7 +27,7 @@ class EventFinder {
   };
 
   double value(const Event& event, const State& state) const;
-  void sample(Stepper& stepper, const State& begin, const State& end);
+  void sample(const State& end);
   bool may_cross(Eigen::Index event) const;
   std::optional<double> dip_at(Eigen::Index event, Eigen::Index point) const;
   void search(Eigen::Index index);
@@ -37,8 +35,8 @@ class EventFinder {
   const State& by_a_shorter_step(double t);
 
   const std::vector<Event>& events_;
-  std::unique_ptr<Stepper> again_;  // takes the step again, in part
   double start_;
+  Stepper* stepper_ = nullptr;  // and where its step began
   const State* begin_ = nullptr;
   Eigen::Array<double, points, 1> times_;
   Eigen::Array<double, Eigen::Dynamic, points> values_;  // of the events, at these times

@@ -371,7 +371,6 @@ class AdaptiveGauss final : public Stepper {
     state.t = t_;
   }
   void interpolate(double t, State& state) override { motion_.interpolate((t - begin_) / (t_ - begin_), t, state); }
-  void suggest(double h) override { h_ = h; }
   std::size_t rejected() const override { return rejected_; }
 
  private:

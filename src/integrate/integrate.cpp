@@ -158,7 +158,7 @@ class Integration::Run {
   }
 
   void watch_events() {
-    if (!until_.events.empty()) events_.emplace(system_, method_, until_.events, begin_, start_);
+    if (!until_.events.empty()) events_.emplace(until_.events, begin_, start_);
   }
 
   void set_inputs() {
@@ -175,8 +175,10 @@ class Integration::Run {
 
   // One step of size h; if it cannot be taken and may be halved, its two halves.
   void take_step(Stepper& stepper, double h, double limit, int halvings) {
-    const double size = std::min(h, limit - t_);
+    const double size = h > 0 ? std::min(h, limit - t_) : limit - t_;
     double t = 0;
+    looks_inside_ = !until_.events.empty() || (until_.every > 0 && output_grid_.next() < t_ + size);
+    if (looks_inside_) stepper.mark();
     try {
       t = stepper.step(limit);
     } catch (const StepError&) {
@@ -248,9 +250,9 @@ class Integration::Run {
   }
 
   void write_outputs_before(Stepper& stepper, double t) {
-    if (until_.every == 0) return;
+    if (until_.every == 0 || !looks_inside_) return;
     while (!trajectory_.stopped && output_grid_.next() < t - tolerance(t)) {
-      stepper.interpolate(output_grid_.next(), state_);
+      stepper.within(output_grid_.next(), state_);
       output_(state_);
       output_grid_.advance();
     }
@@ -282,6 +284,7 @@ class Integration::Run {
   State state_;
   VectorXd u_;
   bool is_between_steps_ = false;
+  bool looks_inside_ = false;  // the step that is taken: its beginning is marked
 };
 
 VectorXd Trajectory::times() const {

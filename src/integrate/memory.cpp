@@ -19,7 +19,7 @@ double Memory::checked(double count) {
   return count;
 }
 
-void Memory::same(const std::string& what, double value) {
+void Memory::same(const char* what, double value) {
   double saved = value;
   pass(saved);
   if (saved != value)

@@ -120,7 +120,6 @@ class Rk45Stepper final : public Stepper {
   }
 
   void current(State& state) override { to_state(field_, work_, solver_.time(), solver_.y(), state); }
-  void suggest(double h) override { solver_.suggest(h); }
 
   void interpolate(double t, State& state) override {
     solver_.interpolate(t, at_);

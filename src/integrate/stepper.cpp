@@ -22,13 +22,32 @@ void Stepper::restore(std::span<const double> numbers) {
                     "method, or of another system",
                     numbers.size(), system_.name(), own.size()));
   try {
-    Memory memory(numbers);
-    remember(memory);
+    go_to(numbers);
   } catch (const std::invalid_argument&) {
-    Memory memory(std::span<const double>{own});
-    remember(memory);
+    go_to(own);
     throw;
   }
+}
+
+void Stepper::go_to(std::span<const double> place) {
+  Memory memory(place);
+  remember(memory);
+}
+
+void Stepper::mark() {
+  mark_.clear();
+  save(mark_);
+}
+
+void Stepper::within(double t, State& state) {
+  end_.clear();
+  save(end_);
+  go_to(mark_);
+  while (step(t) < t) {
+  }
+  current(state);
+  state.t = t;
+  go_to(end_);
 }
 
 std::vector<ProgramUse> Stepper::uses(double duration) const {

@@ -1,4 +1,5 @@
-// Dense output: between steps the state is on the manifold, if the method keeps it, and as accurate as at their ends.
+// Interpolation, which raises the suspicion of events: on the manifold, if the method keeps it, and as accurate as the
+// steps of methods up to order 5.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -52,7 +52,7 @@ TEST(Integrate, GivesTheStartWhereNothingIsToBeDone) {
   EXPECT_EQ(run.steps, 0U);
 }
 
-TEST(Integrate, InterpolatesToTheOutputGrid) {
+TEST(Integrate, HandsOutStatesOnTheOutputGrid) {
   for (const Method& method :
        {Method(Variational{0.004}), Method(Rk4{0.013}), Method(Rk45{.relative = 1e-8, .absolute = 1e-8})}) {
     const Trajectory run = integrate(pendulum().system, pendulum().start, method, {.t = 1.05, .every = 0.1});
@@ -66,7 +66,7 @@ TEST(Integrate, InterpolatesToTheOutputGrid) {
   }
 }
 
-TEST(Integrate, InterpolatesOnTheManifold) {
+TEST(Integrate, HandsOutStatesOnTheManifold) {
   const Trajectory run = integrate(pendulum().system, pendulum().start, Variational{0.05}, {.t = 1, .every = 0.007});
   for (const State& state : run.states) {
     EXPECT_LT(pendulum().system.space().defect(state.q), 1e-15);
@@ -74,7 +74,7 @@ TEST(Integrate, InterpolatesOnTheManifold) {
   }
 }
 
-TEST(Integrate, InterpolatesInTheLastStepToo) {
+TEST(Integrate, HandsOutStatesInTheLastStepToo) {
   for (const Method& method : {Method(Variational{0.01}), Method(Rk4{0.01})}) {
     const Trajectory run = integrate(pendulum().system, pendulum().start, method, {.t = 0.999, .every = 0.003});
     ASSERT_EQ(run.size(), 334U);

@@ -179,6 +179,8 @@ std::vector<Request> requests() {
       {"BetweenSteps", pendulum, Variational{0.01}, {.t = 2.003, .every = 0.0037}},
       {"SeveralSteps", pendulum, Gauss{.step = 0.05}, {.t = 4.01, .every = 0.17}},
       {"Compositions", body, Variational{0.04, 6}, {.t = 3.01, .every = 0.013}},
+      {"LieGroup", body, LieRk{0.05}, {.t = 3.01, .every = 0.013}},
+      {"Reprojected", body, Rk4{.step = 0.05, .reproject = true}, {.t = 3.01, .every = 0.013}},
       {"Adaptive", pendulum, Rk45{.relative = 1e-8}, {.t = 3, .every = 0.013}},
       {"AdaptiveGauss", body, Gauss{.order = 8, .tolerance = 1e-10}, {.t = 5, .every = 0.013}},
       {"Control", driven, Variational{0.01}, {.t = 2.003, .every = 0.03}, feedback},

@@ -30,7 +30,6 @@ class DormandPrince {
   void interpolate(double t, Out y);      // within the last step
   void replace(In y);                     // moves the end of the last step
   void forget_rate() { known_ = false; }  // f has changed
-  void suggest(double h);                 // the size of the next step
 
   void remember(Memory& memory);  // lists what the next steps depend on
 

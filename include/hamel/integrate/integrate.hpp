@@ -30,7 +30,9 @@ namespace hamel {
 
 struct Until {
   double t;
-  double every = 0;  // outputs at t0, t0 + every, t0 + 2 every, ..., t; 0: at every step
+  // Outputs at t0, t0 + every, t0 + 2 every, ..., t; 0: at every step. One between two steps is found by a shorter step
+  // of the method, and costs about as much.
+  double every = 0;
   bool keep = true;  // the states of all outputs; otherwise only the last one
   std::vector<Event> events = {};
   // How often a step of fixed size that cannot be taken may be halved: 3 allows eight steps in place of one. The step

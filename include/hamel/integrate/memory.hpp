@@ -12,7 +12,6 @@
 #include <cstddef>
 #include <span>
 #include <stdexcept>
-#include <string>
 #include <vector>
 
 #include "hamel/mechanics/system.hpp"
@@ -29,7 +28,7 @@ class Memory {
     (pass(parts), ...);
   }
   // A number that does not change, and must be the same where the others are restored.
-  void same(const std::string& what, double value);
+  void same(const char* what, double value);
 
   std::span<const double> rest() const { return numbers_; }  // to be restored
 

@@ -1,8 +1,8 @@
 // Runge-Kutta methods on a presentation of the flow y' = F(t, y), field.hpp.
 //
-//   rk2    the midpoint rule, or Heun's; order 2, fixed steps; cubic interpolation
-//   rk4    classical, order 4, fixed steps; cubic interpolation
-//   rk45   Dormand and Prince, order 5(4), steps of its own choice, continuous output of order 4: dormand_prince.hpp
+//   rk2    the midpoint rule, or Heun's; order 2, fixed steps
+//   rk4    classical, order 4, fixed steps
+//   rk45   Dormand and Prince, order 5(4), steps of its own choice: dormand_prince.hpp
 #pragma once
 
 #include <memory>

@@ -48,11 +48,13 @@ class Stepper {
   virtual double step(double limit) = 0;
   // The state now; may cost a solve where the method keeps momenta.
   virtual void current(State& state) = 0;
-  // At a time within the last step; on the manifold if the method keeps it.
+  // A guess at the state within the last step, cheap, but of a lower order than many methods have.
   virtual void interpolate(double t, State& state) = 0;
 
-  // The size of the next step, once started, for methods that choose it themselves.
-  virtual void suggest([[maybe_unused]] double h) {}
+  // The state within the last step, if that began at the mark: by a shorter step of the method from there, so that it
+  // is as accurate as the end of a step, and keeps what that keeps. The stepper stays where it is.
+  void mark();
+  void within(double t, State& state);
 
   Workspace& workspace() { return work_; }
   // The inputs, constant until they are set again.
@@ -87,6 +89,11 @@ class Stepper {
 
   const System& system_;
   Workspace work_;
+
+ private:
+  void go_to(std::span<const double> place);
+
+  std::vector<double> mark_, end_;  // as saved
 };
 
 // The system must outlive its steppers.

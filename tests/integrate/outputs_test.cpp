@@ -1,0 +1,140 @@
+// Outputs between steps: as accurate as the steps and on the same manifold, without changing them.
+#include <fmt/core.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <tuple>
+
+#include "hamel/integrate/integrate.hpp"
+#include "integrate/systems.hpp"
+
+namespace hamel::test::outputs_test {
+namespace {
+
+struct MethodCase {
+  std::string name;
+  Method method;
+};
+std::ostream& operator<<(std::ostream& out, const MethodCase& m) { return out << m.name; }
+
+std::vector<MethodCase> methods() {
+  std::vector<MethodCase> all = {
+      {"Midpoint", Variational{.step = 0.05, .rule = Quadrature::midpoint}},
+      {"Rk2", Rk2{.step = 0.05}},
+      {"Heun", Rk2{.step = 0.05, .rule = Rk2Rule::heun}},
+      {"Rk2Reprojected", Rk2{.step = 0.05, .reproject = true}},
+      {"Rk4", Rk4{.step = 0.05}},
+      {"Rk4InMu", Rk4{.step = 0.05, .form = Form::mu}},
+      {"Rk4InPi", Rk4{.step = 0.05, .form = Form::pi}},
+      {"Rk4Reprojected", Rk4{.step = 0.05, .reproject = true}},
+      {"Rk45", Rk45{.relative = 1e-8}},
+      {"Rk45ToRounding", Rk45{.relative = 1e-13, .absolute = 1e-14, .form = Form::velocity}},
+      {"Rk45Reprojected", Rk45{.relative = 1e-8, .reproject = true}},
+      {"Ode45", Rk45{.relative = 1e-8, .code = Rk45Code::ode45}},
+      {"Rkmk4", LieRk{.step = 0.05}},
+      {"CommutatorFree4", LieRk{.step = 0.05, .scheme = LieScheme::commutator_free4}},
+  };
+  for (const int order : {2, 4, 6, 8}) all.push_back({fmt::format("Variational{}", order), Variational{0.05, order}});
+  for (int order = 2; order <= 16; order += 2) {
+    all.push_back({fmt::format("Gauss{}", order), Gauss{.step = order == 2 ? 0.02 : 0.05, .order = order}});
+    all.push_back(
+        {fmt::format("Gauss{}Adaptive", order), Gauss{.order = order, .tolerance = order < 6 ? 1e-6 : 1e-11}});
+  }
+  return all;
+}
+
+// S^2, S^1 x S^1 x R^2, R^3, SO(3), SE(3), constraints, a quartic, a mass that varies, a group, inputs and explicit
+// time.
+std::vector<Case> systems() {
+  return {
+      {"DoublePendulum", [] { return double_pendulum(); }},
+      {"DoublePendulumReduced", [] { return double_pendulum(Path::reduced); }},
+      {"CoupledPlanar", [] { return coupled_planar(); }},
+      {"Relativistic", [] { return relativistic(); }},
+      {"BodyPendulum", [] { return body_pendulum(); }},
+      {"FloatingBody", [] { return floating_body(); }},
+      {"SliderCrank", [] { return slider_crank(); }},
+      {"Torus", [] { return torus(); }},
+      {"TorusOfAngles", [] { return torus_of_angles(); }},
+      {"GroupSE2", [] { return group_se2(); }},
+      {"Driven", [] { return driven_pendulum(); }},
+  };
+}
+
+using Parameter = std::tuple<MethodCase, Case>;
+
+std::vector<Parameter> combined() {
+  std::vector<Parameter> result;
+  for (const MethodCase& method : methods())
+    for (const Case& c : systems())
+      if (const bool has_a_group = std::string_view(c.name) != "Torus";
+          has_a_group || !std::holds_alternative<LieRk>(method.method))
+        result.emplace_back(method, c);
+  return result;
+}
+
+constexpr double duration = 0.8, every = 0.0137;
+
+class Outputs : public testing::TestWithParam<Parameter> {
+ protected:
+  const Method& method() const { return std::get<0>(GetParam()).method; }
+  const Example example = std::get<1>(GetParam()).make();
+};
+INSTANTIATE_TEST_SUITE_P(Methods, Outputs, testing::ValuesIn(combined()), [](const auto& parameter) {
+  return std::get<0>(parameter.param).name + "On" + std::get<1>(parameter.param).name;
+});
+
+struct Errors {
+  double state = 0, manifold = 0, constraint = 0;
+};
+
+// The largest in a run; the exact motion takes steps to every time that is asked for.
+Errors errors_of(const Example& example, const Trajectory& run) {
+  const System& system = example.system;
+  const auto exact = make_stepper(system, Gauss{.order = 16, .tolerance = 1e-15});
+  exact->start(example.start);
+  Workspace work(system);
+  VectorXd c(system.constraints());
+  State there = example.start;
+  Errors errors;
+  for (const State& state : run.states) {
+    while (there.t < state.t) {
+      exact->step(state.t);
+      exact->current(there);
+    }
+    errors.state = std::max(errors.state, distance(state, there));
+    errors.manifold = std::max(errors.manifold, system.space().defect(state.q));
+    if (c.size() == 0) continue;
+    system.constraint(work, state.q, c);
+    errors.constraint = std::max(errors.constraint, c.cwiseAbs().maxCoeff());
+  }
+  return errors;
+}
+
+TEST_P(Outputs, BetweenStepsAreAsAccurateAsTheSteps) {
+  const Trajectory at_steps = integrate(example.system, example.start, method(), {.t = duration});
+  const Trajectory between = integrate(example.system, example.start, method(), {.t = duration, .every = every});
+  ASSERT_EQ(between.size(), 60U);
+  EXPECT_EQ(between.steps, at_steps.steps);
+  const Errors allowed = errors_of(example, at_steps), found = errors_of(example, between);
+  const double size =
+      std::max(at_steps.back().q.lpNorm<Eigen::Infinity>(), at_steps.back().v.lpNorm<Eigen::Infinity>());
+  EXPECT_LE(found.state, 10 * allowed.state + 1e-13 * std::max(1.0, size)) << allowed.state;
+  EXPECT_LE(found.manifold, 10 * allowed.manifold + 1e-13 * std::max(1.0, size)) << allowed.manifold;
+  EXPECT_LE(found.constraint, 10 * allowed.constraint + 1e-13) << allowed.constraint;
+}
+
+TEST_P(Outputs, DoNotChangeTheSteps) {
+  Integration with(example.system, example.start, method(), {.t = duration, .every = every});
+  Integration without(example.system, example.start, method(), {.t = duration});
+  while (without.advance()) {
+    ASSERT_TRUE(with.advance());
+    ASSERT_EQ(with.time(), without.time());
+  }
+  EXPECT_EQ(with.trajectory().rejected, without.trajectory().rejected);
+  EXPECT_EQ(with.trajectory().back().q, without.trajectory().back().q);
+  EXPECT_EQ(with.trajectory().back().v, without.trajectory().back().v);
+}
+
+}  // namespace
+}  // namespace hamel::test::outputs_test
