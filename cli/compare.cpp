@@ -121,14 +121,14 @@ LogPlot plot_of(const std::vector<Result>& results, const ModelFile& file) {
   constexpr const char* colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#555555"};
   LogPlot plot{.title = file.model.name(),
                .x_label = "time per simulated time",
-               .y_label = "largest energy error, of the largest |T| + |U|",
+               .y_label = "largest energy error, of T and the change of U",
                .curves = {}};
   for (const Result& result : results) {
     if (!result.summary || !(result.summary->energy.max_error > 0)) continue;
     if (plot.curves.empty() || plot.curves.back().name != result.what.integrator)
       plot.curves.push_back({result.what.integrator, colours[plot.curves.size() % std::size(colours)], {}});
-    plot.curves.back().points.push_back({result.summary->wall_seconds / result.summary->time,
-                                         result.summary->energy.max_error / result.summary->energy.scale});
+    plot.curves.back().points.push_back(
+        {result.summary->wall_seconds / result.summary->time, result.summary->energy.relative_error()});
   }
   return plot;
 }

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "console.hpp"
 #include "describe.hpp"
 #include "hamel/record/record.hpp"
@@ -51,14 +49,21 @@ std::vector<std::string> component_names(const RecordHeader::Named& output) {
   return names;
 }
 
+std::string error_title(const RunSummary::EnergyErrors& energy) {
+  if (!energy.conserved) return "Change of the " + energy.name;
+  return energy.name == "energy" ? "Energy error" : "Error of the " + energy.name;
+}
+
 void add_energies(std::vector<Chart>& charts, const Record& record) {
   const Rows& rows = record.rows;
+  const std::string& name = record.summary.energy.name;
+  const std::string total = name == "energy" ? "total" : name;
   charts.push_back({.title = "Energy",
                     .series = {{"kinetic", column(rows.kinetic, 0)},
                                {"potential", column(rows.potential, 0)},
-                               {"total", column(rows.total, 0)}}});
-  charts.push_back({.title = record.summary.energy.conserved ? "Energy error" : "Change of the energy",
-                    .series = {{"E(t) - E(0)", differences(rows.total, 0)}}});
+                               {total, column(rows.total, 0)}}});
+  charts.push_back(
+      {.title = error_title(record.summary.energy), .series = {{"E(t) - E(0)", differences(rows.total, 0)}}});
 }
 
 std::vector<Chart> charts_of(const Record& record) {
@@ -84,36 +89,6 @@ std::vector<Chart> charts_of(const Record& record) {
   if (rows.constraint_error.size() > 0) manifold.series.push_back({"constraints", column(rows.constraint_error, 0)});
   charts.push_back(manifold);
   return charts;
-}
-
-int digits_of(double error, double size) {
-  constexpr int all = 16;
-  if (error == 0) return all;
-  return size > 0 ? std::clamp(static_cast<int>(std::floor(-std::log10(error / size))), 0, all) : 0;
-}
-
-std::vector<Conserved> conserved_of(const RunSummary& summary) {
-  std::vector<Conserved> all;
-  constexpr double rounding = 1e-10;
-  const auto add = [&](const std::string& name, double initial, double error, double size) {
-    const double relative = size > 0 ? error / size : error;
-    all.push_back({.name = name,
-                   .initial = initial,
-                   .max_error = error,
-                   .digits = digits_of(error, size),
-                   .kept = relative < rounding ? Kept::exactly : Kept::bounded});
-  };
-  const auto& energy = summary.energy;
-  if (energy.conserved) {
-    add("energy", energy.initial, energy.max_error, energy.scale);
-    const double drift = std::abs(energy.slope) * summary.time;
-    if (all.back().kept == Kept::bounded && drift > energy.max_error / 2) all.back().kept = Kept::drifts;
-  }
-  for (const auto& momentum : summary.momenta)
-    add(momentum.name, momentum.initial, momentum.max_error,
-        momentum.max_relative_error ? std::abs(momentum.initial) : 1);
-  add("manifold", 0, summary.manifold.max_error, 1);
-  return all;
 }
 
 std::vector<EquationGroup> equations_of(const Model& model) {
@@ -151,7 +126,7 @@ void write_page(const std::string& path, const std::string& record_path, const M
             .model_text = file.text,
             .facts = facts_of(file, record),
             .equations = equations_of(file.model),
-            .conserved = conserved_of(record.summary),
+            .conserved = record.summary.followed(),
             .time = column(record.rows.time, 0),
             .time_unit = unit_of(record.header, "time").empty() ? "s" : unit_of(record.header, "time"),
             .charts = charts_of(record),

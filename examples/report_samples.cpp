@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <hamel/hamel.hpp>
-#include <hamel/mechanics/noether.hpp>
+#include <hamel/record/monitor.hpp>
 #include <hamel/report/draw.hpp>
 #include <hamel/report/page.hpp>
 #include <string>
@@ -14,7 +14,7 @@ using namespace hamel;
 
 namespace {
 
-struct Sample {
+struct Shown {
   std::string file, title, description;
   std::string model_text = {};
   Model model;
@@ -48,7 +48,7 @@ kinetic = "m[1]/2*norm2(x1') + m[2]/2*norm2(x2')"
 potential = "-m[1]*g*x1.z - m[2]*g*x2.z"
 )toml";
 
-Sample double_spherical_pendulum() {
+Shown double_spherical_pendulum() {
   Model model("double spherical pendulum");
   auto m = model.parameter("m", {1.0, 1.0}), l = model.parameter("l", {9.81, 9.81});
   auto g = model.parameter("g", 9.81);
@@ -80,7 +80,7 @@ Sample double_spherical_pendulum() {
                 R"(- m_2 l_1 l_2\, (\omega_1 \cdot \omega_1)\, q_2 \times q_1 = m_2 g l_2\, q_2 \times e_3)"}}}};
 }
 
-Sample chain_on_cart() {
+Shown chain_on_cart() {
   constexpr int n = 5;
   Model model("chain pendulum on a cart");
   auto M = model.parameter("M", 0.5), m = model.parameter("m", 0.1), l = model.parameter("l", 0.25);
@@ -115,7 +115,7 @@ Sample chain_on_cart() {
           .equations = {}};
 }
 
-Sample rigid_pendulum() {
+Shown rigid_pendulum() {
   Model model("3-D pendulum");
   auto R = model.coordinate<SO3>("R");
   auto m = model.parameter("m", 1.0), g = model.parameter("g", 9.81);
@@ -145,7 +145,7 @@ Sample rigid_pendulum() {
            {R"(\dot R = R\, \hat\Omega, \qquad J \dot\Omega + \Omega \times J \Omega = m g\, c \times R^{T} e_3)"}}}};
 }
 
-Sample three_bodies_on_sphere() {
+Shown three_bodies_on_sphere() {
   Model model("three bodies on a sphere");
   auto q = model.coordinates<S2>("q", 3);
   auto gamma = model.parameter("gamma", 1.0);
@@ -173,53 +173,34 @@ Sample three_bodies_on_sphere() {
 
 // Errors along the run, as charts and as the table of what was conserved.
 void add_errors(Page& page, const System& system, const Trajectory& run) {
-  Workspace work(system);
+  Monitor monitor(system, conserved_momenta(system.model()).momenta);
   Series energy{"E(t) - E(0)", {}}, manifold{"distance from the manifold", {}};
   Series kinetic{"kinetic", {}}, potential{"potential", {}};
-  const double initial = system.energy(work, 0, run.front().q, run.front().v).total;
-  double largest = 0;
+  Chart momenta{.title = "Momentum errors", .unit = "N m s", .series = {}};
+  for (const ConservedMomentum& momentum : monitor.measurement().momenta())
+    momenta.series.push_back({momentum.name, {}});
+  Sample first;
   for (const State& state : run.states) {
-    const Energy now = system.energy(work, state.t, state.q, state.v);
+    const Sample& now = monitor(state);
+    if (page.time.empty()) first = now;
     page.time.push_back(state.t);
-    energy.values.push_back(now.total - initial);
-    kinetic.values.push_back(now.kinetic);
-    potential.values.push_back(now.potential);
-    manifold.values.push_back(system.space().defect(state.q));
-    largest = std::max(largest, std::abs(now.total / initial - 1));
+    energy.values.push_back(now.energy.total - first.energy.total);
+    kinetic.values.push_back(now.energy.kinetic);
+    potential.values.push_back(now.energy.potential);
+    manifold.values.push_back(now.manifold_error);
+    for (std::size_t k = 0; k < momenta.series.size(); ++k) {
+      const auto i = static_cast<Eigen::Index>(k);
+      momenta.series[k].values.push_back(now.momenta(i) - first.momenta(i));
+    }
   }
   page.charts = {{.title = "Energy error", .unit = "J", .series = {energy}},
                  {.title = "Energies", .unit = "J", .series = {kinetic, potential}},
                  {.title = "Manifold error", .series = {manifold}}};
-  page.conserved.push_back({.name = "energy",
-                            .initial = initial,
-                            .max_error = largest,
-                            .relative = true,
-                            .digits = static_cast<int>(-std::log10(largest + 1e-17)),
-                            .kept = Kept::bounded});
+  if (!momenta.series.empty()) page.charts.push_back(momenta);
+  page.conserved = monitor.summary().followed();
 }
 
-void add_momenta(Page& page, const System& system, const Trajectory& run) {
-  Workspace work(system);
-  Chart chart{.title = "Momentum errors", .unit = "N m s", .series = {}};
-  for (const ConservedMomentum& momentum : conserved_momenta(system.model()).momenta) {
-    const double initial = momentum.value(system, work, run.front());
-    Series series{momentum.name, {}};
-    double largest = 0;
-    for (const State& state : run.states) {
-      series.values.push_back(momentum.value(system, work, state) - initial);
-      largest = std::max(largest, std::abs(series.values.back()));
-    }
-    chart.series.push_back(series);
-    page.conserved.push_back({.name = momentum.name,
-                              .initial = initial,
-                              .max_error = largest,
-                              .digits = static_cast<int>(-std::log10(largest / (1e-12 + std::abs(initial)) + 1e-17)),
-                              .kept = momentum.exact_for_variational ? Kept::exactly : Kept::bounded});
-  }
-  if (!chart.series.empty()) page.charts.push_back(chart);
-}
-
-void write(const Sample& sample, const std::filesystem::path& folder) {
+void write(const Shown& sample, const std::filesystem::path& folder) {
   const System system = derive(sample.model);
   const Trajectory run = integrate(system, sample.start(system), Variational{.step = sample.step},
                                    Until{.t = sample.until, .every = sample.every});
@@ -231,7 +212,6 @@ void write(const Sample& sample, const std::filesystem::path& folder) {
   page.equations = sample.equations;
   page.model_text = sample.model_text;
   add_errors(page, system, run);
-  add_momenta(page, system, run);
   page.scene = scene_of(sample.model, run.states);
   const std::string path = (folder / (sample.file + ".html")).string();
   write_report(path, page, true);
@@ -243,7 +223,6 @@ void write(const Sample& sample, const std::filesystem::path& folder) {
 int main(int argc, char** argv) {
   const std::filesystem::path folder = argc > 1 ? argv[1] : ".";
   std::filesystem::create_directories(folder);
-  for (const Sample& sample :
-       {double_spherical_pendulum(), chain_on_cart(), rigid_pendulum(), three_bodies_on_sphere()})
+  for (const Shown& sample : {double_spherical_pendulum(), chain_on_cart(), rigid_pendulum(), three_bodies_on_sphere()})
     write(sample, folder);
 }

@@ -77,8 +77,8 @@ function equationsOf({ id, equations }) {
 }
 
 function keptText({ kept, digits }) {
-  if (kept === "exactly") return "to rounding";
-  return `${digits} digits${kept === "drifts" ? ", with a drift" : ""}`;
+  if (kept === "to rounding" || kept === "lost") return kept;
+  return `${digits} digits${kept === "drifting" ? ", with a drift" : ""}`;
 }
 
 // a, ..., z of a list that is long
@@ -113,7 +113,7 @@ function claimedOf({ check }) {
 function conservedOf({ check, report }) {
   const symmetries = new Map((check.momenta ?? []).map(({ name, generator }) => [name, generator]));
   const rows = report.conserved
-    .filter(({ name }) => name !== "manifold")
+    .filter(({ name }) => name !== "manifold" && name !== "constraints")
     .map((item) => {
       const origin = symmetry(symmetries.get(item.name) ?? "shift of time");
       return `| ${quantity(item.name)} | ${origin} | ${keptText(item)} |`;

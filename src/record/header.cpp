@@ -84,6 +84,7 @@ void complete(RecordHeader& header, const System& system, const Method& method,
   header.integrator = describe(method).name;
   header.settings = settings_of(method);
   header.has_energy = !system.is_first_order();
+  header.energy_name = energy_name(system);
   header.energy_conserved = system.is_conservative();
 }
 

@@ -224,6 +224,7 @@ void write_header(hid_t file, const RecordHeader& header) {
   write_attribute(model, "degrees_of_freedom", static_cast<long long>(header.degrees_of_freedom));
   write_attribute(model, "has_energy", static_cast<long long>(header.has_energy ? 1 : 0));
   write_attribute(model, "energy_conserved", static_cast<long long>(header.energy_conserved ? 1 : 0));
+  write_attribute(model, "energy_name", header.energy_name);
   write_text(model, "space", header.space);
   write_text(model, "text", header.model_text);
   write_texts(model, "constraints", header.constraints);
@@ -250,6 +251,7 @@ RecordHeader read_header(hid_t file) {
   header.degrees_of_freedom = read_integer_attribute(model, "degrees_of_freedom");
   header.has_energy = !has_attribute(model, "has_energy") || read_flag_attribute(model, "has_energy");
   header.energy_conserved = read_flag_attribute(model, "energy_conserved");
+  if (has_attribute(model, "energy_name")) header.energy_name = read_text_attribute(model, "energy_name");
   header.space = read_text(model, "space");
   header.model_text = read_text(model, "text");
   header.constraints = read_texts(model, "constraints");

@@ -5,92 +5,123 @@
 
 namespace hamel {
 
-Statistics::Statistics(std::size_t momenta, Eigen::Index ambient)
-    : initial_momenta_(VectorXd::Zero(static_cast<Eigen::Index>(momenta))),
-      momentum_sizes_(initial_momenta_),
-      max_momentum_errors_(initial_momenta_),
+std::vector<Followed> RunSummary::followed() const {
+  std::vector<Followed> all;
+  if (energy.exists && energy.conserved) all.push_back(energy);
+  all.insert(all.end(), momenta.begin(), momenta.end());
+  all.push_back(manifold);
+  if (constraints.exist) all.push_back(constraints);
+  return all;
+}
+
+Statistics::Statistics(std::size_t momenta, Eigen::Index ambient, std::size_t constraints)
+    : initial_(VectorXd::Zero(first_momentum_place + static_cast<Eigen::Index>(momenta))),
+      errors_(initial_),
+      error_sums_(initial_),
+      max_errors_(initial_),
+      terms_(initial_),
+      trends_(initial_.size()),
+      max_constraints_(VectorXd::Zero(static_cast<Eigen::Index>(constraints))),
+      constraint_terms_(max_constraints_),
+      constraint_sizes_(max_constraints_),
       last_{0, VectorXd::Zero(ambient), VectorXd::Zero(ambient)} {}
 
-void Statistics::add(const Sample& sample, const VectorXd& momentum_sizes) {
+void Statistics::add(const Sample& sample) {
+  const auto momenta = initial_.size() - first_momentum_place;
   if (count_ == 0) {
     start_ = sample.state.t;
-    initial_energy_ = sample.energy.total;
-    initial_momenta_ = sample.momenta;
+    initial_(energy_place) = sample.energy.total;
+    initial_.tail(momenta) = sample.momenta;
+    lowest_rest_ = highest_rest_ = sample.energy_at_rest;
   }
   ++count_;
   last_ = sample.state;
 
-  const double error = sample.energy.total - initial_energy_;
-  energy_errors_ += std::abs(error);
-  max_energy_error_ = std::max(max_energy_error_, std::abs(error));
-  scale_ = std::max(
-      {scale_, std::abs(sample.energy.kinetic) + std::abs(sample.energy.potential), std::abs(sample.energy.total)});
-  // B. P. Welford, "Note on a method for calculating corrected sums of squares and products" (1962)
-  const double n = static_cast<double>(count_), t = sample.state.t - mean_t_;
-  mean_t_ += t / n;
-  mean_error_ += (error - mean_error_) / n;
-  spread_t_ += t * (sample.state.t - mean_t_);
-  covariance_ += t * (error - mean_error_);
+  errors_(energy_place) = sample.energy.total;
+  errors_(manifold_place) = sample.manifold_error;
+  errors_(constraint_place) = sample.constraint_error;
+  errors_.tail(momenta) = sample.momenta;
+  errors_ -= initial_;
+  error_sums_ += errors_.cwiseAbs();
+  max_errors_ = max_errors_.cwiseMax(errors_.cwiseAbs());
+  trends_.add(sample.state.t, errors_);
 
-  manifold_errors_ += sample.manifold_error;
-  max_manifold_error_ = std::max(max_manifold_error_, sample.manifold_error);
-  max_constraint_error_ = std::max(max_constraint_error_, sample.constraint_error);
-  for (Eigen::Index k = 0; k < sample.momenta.size(); ++k) {
-    max_momentum_errors_(k) = std::max(max_momentum_errors_(k), std::abs(sample.momenta(k) - initial_momenta_(k)));
-    momentum_sizes_(k) = std::max(momentum_sizes_(k), momentum_sizes(k));
-  }
+  const double of_energy = std::abs(sample.energy_of_motion) + std::abs(sample.energy_at_rest);
+  terms_(energy_place) = std::max({terms_(energy_place), of_energy, std::abs(sample.energy.total)});
+  terms_.tail(momenta) = terms_.tail(momenta).cwiseMax(sample.momentum_terms);
+  motion_ = std::max(motion_, std::abs(sample.energy_of_motion));
+  lowest_rest_ = std::min(lowest_rest_, sample.energy_at_rest);
+  highest_rest_ = std::max(highest_rest_, sample.energy_at_rest);
+  max_constraints_ = max_constraints_.cwiseMax(sample.constraints.cwiseAbs());
+  constraint_terms_ = constraint_terms_.cwiseMax(sample.constraint_terms);
+  constraint_sizes_ = constraint_sizes_.cwiseMax(sample.constraint_sizes);
+}
+
+void Statistics::fill(Followed& followed, Eigen::Index place) const {
+  followed.initial = initial_(place);
+  followed.mean_error = error_sums_(place) / static_cast<double>(std::max<std::size_t>(count_, 1));
+  followed.max_error = max_errors_(place);
+  followed.slope = trends_.slope(place);
+  followed.slope_error = trends_.slope_error(place);
+  followed.size = followed.terms = terms_(place);
+}
+
+// The worst constraint decides, each compared with its own size.
+void Statistics::fill_constraints(Followed& constraints) const {
+  const auto size = [&](const VectorXd& sizes) {
+    double worst = 0;
+    for (Eigen::Index k = 0; k < sizes.size(); ++k)
+      if (sizes(k) > 0) worst = std::max(worst, max_constraints_(k) / sizes(k));
+    return worst > 0 ? constraints.max_error / worst : 1;
+  };
+  constraints.size = size(constraint_sizes_);
+  constraints.terms = std::max(constraints.size, size(constraint_terms_));
 }
 
 void Statistics::fill(RunSummary& summary) const {
-  const double n = static_cast<double>(std::max<std::size_t>(count_, 1));
   summary.outputs = count_;
   summary.time = last_.t - start_;
-  summary.energy.initial = initial_energy_;
-  summary.energy.mean_error = energy_errors_ / n;
-  summary.energy.max_error = max_energy_error_;
-  summary.energy.slope = spread_t_ > 0 ? covariance_ / spread_t_ : 0;
-  summary.energy.scale = scale_;
-  summary.manifold = {manifold_errors_ / n, max_manifold_error_};
-  summary.constraints = {max_constraint_error_};
   summary.final = last_;
-  constexpr double tiny = 1e-6;  // of the terms that cancel: no digits to compare with
-  for (std::size_t k = 0; k < summary.momenta.size(); ++k) {
-    const auto i = static_cast<Eigen::Index>(k);
-    RunSummary::MomentumErrors& momentum = summary.momenta[k];
-    momentum.initial = initial_momenta_(i);
-    momentum.max_error = max_momentum_errors_(i);
-    if (std::abs(momentum.initial) > tiny * momentum_sizes_(i))
-      momentum.max_relative_error = momentum.max_error / std::abs(momentum.initial);
-  }
+  fill(summary.energy, energy_place);
+  summary.energy.size = motion_ + (highest_rest_ - lowest_rest_);
+  fill(summary.manifold, manifold_place);
+  summary.manifold.name = "manifold";
+  summary.manifold.size = summary.manifold.terms = 1;
+  fill(summary.constraints, constraint_place);
+  summary.constraints.name = "constraints";
+  summary.constraints.exist = max_constraints_.size() > 0;
+  fill_constraints(summary.constraints);
+  for (std::size_t k = 0; k < summary.momenta.size(); ++k)
+    fill(summary.momenta[k], first_momentum_place + static_cast<Eigen::Index>(k));
 }
 
 void Statistics::remember(Memory& memory) {
-  memory(count_, start_, initial_energy_, scale_, energy_errors_, max_energy_error_);
-  memory(mean_t_, mean_error_, spread_t_, covariance_);
-  memory(manifold_errors_, max_manifold_error_, max_constraint_error_);
-  memory(initial_momenta_, momentum_sizes_, max_momentum_errors_, last_);
+  memory(count_, start_, initial_, error_sums_, max_errors_, terms_, motion_, lowest_rest_, highest_rest_);
+  memory(max_constraints_, constraint_terms_, constraint_sizes_, last_);
+  trends_.remember(memory);
 }
 
 Monitor::Monitor(const System& system, std::vector<ConservedMomentum> momenta, const std::vector<Output>& outputs)
     : system_(system),
       measure_(system, std::move(momenta), outputs),
-      statistics_(measure_.momenta().size(), system.ambient()) {
+      statistics_(measure_.momenta().size(), system.ambient(), static_cast<std::size_t>(system.constraints())) {
   sample_.state = {0, VectorXd::Zero(system.ambient()), VectorXd::Zero(system.ambient())};
 }
 
 const Sample& Monitor::operator()(const State& state) {
   measure_(state, sample_);
-  statistics_.add(sample_, measure_.momentum_sizes());
+  statistics_.add(sample_);
   return sample_;
 }
 
 RunSummary Monitor::summary() const {
   RunSummary summary;
   summary.model = system_.name();
+  summary.energy.name = energy_name(system_);
   summary.energy.exists = !system_.is_first_order();
   summary.energy.conserved = system_.is_conservative();
   for (const ConservedMomentum& momentum : measure_.momenta())
-    summary.momenta.push_back({.name = momentum.name, .exact_for_variational = momentum.exact_for_variational});
+    summary.momenta.push_back({{.name = momentum.name}, momentum.exact_for_variational});
   statistics_.fill(summary);
   return summary;
 }

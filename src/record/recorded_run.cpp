@@ -35,6 +35,18 @@ class Alarm {
   long steps_ = 0, look_every_ = 1;
 };
 
+// What should stay as it is. Forces may do no work, and time may cancel: then Noether's theorem knows of the energy.
+struct Invariants {
+  std::vector<ConservedMomentum> momenta;
+  bool energy;
+};
+
+Invariants invariants_of(const System& system, const RunSettings& settings) {
+  if (settings.momenta) return {*settings.momenta, system.is_conservative()};
+  NoetherReport found = conserved_momenta(system.model());
+  return {std::move(found.momenta), system.is_conservative() || found.energy_conserved};
+}
+
 class RecordedRun {
  public:
   RecordedRun(const System& system, const State& start, const Method& method, const RunSettings& settings,
@@ -42,12 +54,13 @@ class RecordedRun {
       : system_(system),
         settings_(settings),
         method_(method),
-        monitor_(system, settings.momenta ? *settings.momenta : conserved_momenta(system.model()).momenta,
-                 settings.outputs),
+        invariants_(invariants_of(system, settings)),
+        monitor_(system, invariants_.momenta, settings.outputs),
         flush_(settings.flush_seconds),
         report_(settings.progress_seconds),
         begin_t_(start.t) {
     complete(header, system, method, monitor_.measurement().momenta(), settings.outputs);
+    header.energy_conserved = invariants_.energy;
     header.start = start.t;
     header.until = settings.until;
     header.every = settings.every;
@@ -176,6 +189,7 @@ class RecordedRun {
 
   RunSummary summary() const {
     RunSummary result = monitor_.summary();
+    result.energy.conserved = invariants_.energy;
     result.integrator = describe(method_).name;
     result.step = fixed_step(method_);
     result.steps = run_->trajectory().steps;
@@ -187,6 +201,7 @@ class RecordedRun {
   const System& system_;
   const RunSettings& settings_;
   const Method& method_;
+  Invariants invariants_;
   Monitor monitor_;
   std::optional<RecordWriter> writer_;
   std::optional<Integration> run_;

@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <stdexcept>
 
@@ -27,6 +29,45 @@ Kernel output_kernel(const Model& model, const std::vector<Output>& outputs) {
           {lowered.parameters, parameter_values(model)}};
 }
 
+// c = 0 is a sum of terms that cancel; of a vector, terms are as large as their norms.
+Kernel constraint_size_kernel(const Model& model) {
+  if (model.constraints().empty()) return {};
+  Graph graph;
+  const Graph::Scope scope(graph);
+  LoweredModel lowered = lower(model);
+  std::vector<Expr> sizes;
+  for (const auto& [name, formula] : model.constraints()) {
+    Expr size;
+    for (const Formula& term : summands({formula})) size += lower(term, model, lowered).norm();
+    sizes.insert(sizes.end(), static_cast<std::size_t>(formula.rows() * formula.cols()), size);
+  }
+  return {"constraint sizes", {lowered.q}, {sizes}, {lowered.parameters, parameter_values(model)}};
+}
+
+// T(q, s v) = T0 + s T1 + s^2 T2 + more. Which of these are there, and is the energy T + U? Asked at random states.
+struct KineticParts {
+  bool purely_quadratic = true, quadratic = true, natural = true;
+};
+
+KineticParts kinetic_parts(const System& system) {
+  constexpr double rounding = 1e-9;
+  KineticParts parts;
+  Workspace work(system);
+  Random random(314159);
+  for (int k = 0; k < 3; ++k) {
+    const VectorXd q = system.space().random_point(random), v = system.space().random_tangent(q, random);
+    const auto at = [&](double s) { return system.energy(work, 0.1 * k, q, s * v); };
+    const std::array<Energy, 4> e{at(0), at(1), at(2), at(3)};
+    const double size = std::abs(e[3].kinetic) + std::abs(e[0].kinetic);
+    const auto is_zero = [&](double x) { return !std::isfinite(x) || std::abs(x) <= rounding * size; };
+    parts.purely_quadratic = parts.purely_quadratic && is_zero(e[2].kinetic - 4 * e[1].kinetic);
+    parts.quadratic = parts.quadratic && is_zero(e[3].kinetic - 3 * (e[2].kinetic - e[1].kinetic) - e[0].kinetic);
+    const double off = e[1].total - e[1].kinetic - e[1].potential;
+    parts.natural = parts.natural && std::abs(off) <= rounding * (std::abs(e[1].kinetic) + std::abs(e[1].potential));
+  }
+  return parts;
+}
+
 std::vector<std::string> component_names(const std::vector<Output>& outputs) {
   std::vector<std::string> names;
   for (const auto& [name, formula] : outputs)
@@ -36,32 +77,41 @@ std::vector<std::string> component_names(const std::vector<Output>& outputs) {
 
 }  // namespace
 
+std::string energy_name(const System& system) {
+  if (system.is_first_order() || system.has_hamiltonian()) return "energy";
+  const KineticParts parts = kinetic_parts(system);
+  if (parts.purely_quadratic) return "energy";
+  return parts.quadratic ? "Jacobi integral" : "energy v.L_v - L";
+}
+
 Measurement::Measurement(const System& system, std::vector<ConservedMomentum> momenta,
                          const std::vector<Output>& outputs)
     : system_(system),
       momenta_(std::move(momenta)),
       output_names_(component_names(outputs)),
       outputs_(output_kernel(system.model(), outputs)),
+      constraint_sizes_(constraint_size_kernel(system.model())),
+      natural_(!system.is_first_order() && !system.has_hamiltonian() && kinetic_parts(system).natural),
       work_(system),
       p_(system.ambient()),
       field_(system.ambient()),
-      constraint_(system.constraints()),
-      sizes_(VectorXd::Zero(static_cast<Eigen::Index>(momenta_.size()))) {
+      at_rest_(VectorXd::Zero(system.ambient())) {
   int offset = 0;
   for (const Manifold& factor : system.space().factors()) {
     factors_.push_back({factor, offset, factor.name() == "SO3" || factor.name() == "SE3"});
     offset += factor.ambient();
   }
-  if (!outputs_.empty()) scratch_.resize(static_cast<Eigen::Index>(outputs_.program().scratch_size()));
+  for (const Kernel* kernel : {&outputs_, &constraint_sizes_})
+    if (!kernel->empty())
+      scratch_.resize(std::max(scratch_.size(), static_cast<Eigen::Index>(kernel->program().scratch_size())));
 }
 
 void Measurement::operator()(const State& state, Sample& sample) {
   sample.state = state;
-  if (!system_.is_first_order()) sample.energy = system_.energy(work_, state.t, state.q, state.v);
+  if (!system_.is_first_order()) measure_energy(state, sample);
   sample.manifold_error = manifold_error(state.q);
-  sample.constraint_error = constraint_error(state.q);
-  sample.momenta.resize(sizes_.size());
-  if (!momenta_.empty()) measure_momenta(state, sample.energy.total, sample.momenta);
+  measure_constraints(state, sample);
+  measure_momenta(state, sample);
   sample.outputs.resize(static_cast<Eigen::Index>(output_names_.size()));
   if (!outputs_.empty())
     outputs_.run<4, 1>({state.q.data(), state.v.data(), work_.u.data(), &state.t}, {sample.outputs.data()},
@@ -69,20 +119,47 @@ void Measurement::operator()(const State& state, Sample& sample) {
   need_finite(sample);
 }
 
+// Where the energy is not T + U, what is left of it at v = 0 plays the part of U: in a rotating frame U - T0.
+void Measurement::measure_energy(const State& state, Sample& sample) {
+  sample.energy = system_.energy(work_, state.t, state.q, state.v);
+  sample.energy_of_motion = natural_ ? sample.energy.kinetic : sample.energy.total;
+  sample.energy_at_rest = natural_ ? sample.energy.potential : 0;
+  if (natural_ || system_.has_hamiltonian()) return;
+  const double rest = system_.energy(work_, state.t, state.q, at_rest_).total;
+  if (!std::isfinite(rest)) return;
+  sample.energy_of_motion -= rest;
+  sample.energy_at_rest = rest;
+}
+
 // J = X.p - F - energy E, noether.hpp, in memory of our own. Couplings move places against their own rotation: both
 // count.
-void Measurement::measure_momenta(const State& state, double energy, VectorXd& values) {
+void Measurement::measure_momenta(const State& state, Sample& sample) {
+  const auto count = static_cast<Eigen::Index>(momenta_.size());
+  sample.momenta.resize(count), sample.momentum_terms.resize(count);
+  if (momenta_.empty()) return;
   system_.momentum(work_, state.t, state.q, state.v, p_);
   for (std::size_t k = 0; k < momenta_.size(); ++k) {
     const ConservedMomentum& momentum = momenta_[k];
     momentum.field(state.q, field_);
-    const double F = momentum.gauge(state.q), of_energy = momentum.energy * energy;
-    double size = field_.cwiseAbs().dot(p_.cwiseAbs()) + std::abs(F) + std::abs(of_energy);
+    const double F = momentum.gauge(state.q), of_energy = momentum.energy * sample.energy.total;
+    double terms = field_.cwiseAbs().dot(p_.cwiseAbs()) + std::abs(F) + std::abs(of_energy);
     for (const auto& [direction, weight] : momentum.couplings)
-      size += std::abs(weight.dot(state.q)) * direction.cwiseAbs().dot(p_.cwiseAbs());
-    values(static_cast<Eigen::Index>(k)) = field_.dot(p_) - F - of_energy;
-    sizes_(static_cast<Eigen::Index>(k)) = size;
+      terms += std::abs(weight.dot(state.q)) * direction.cwiseAbs().dot(p_.cwiseAbs());
+    sample.momenta(static_cast<Eigen::Index>(k)) = field_.dot(p_) - F - of_energy;
+    sample.momentum_terms(static_cast<Eigen::Index>(k)) = terms;
   }
+}
+
+void Measurement::measure_constraints(const State& state, Sample& sample) {
+  const int count = system_.constraints();
+  sample.constraints.resize(count), sample.constraint_terms.resize(count), sample.constraint_sizes.resize(count);
+  sample.constraint_error = 0;
+  if (count == 0) return;
+  system_.constraint(work_, state.q, sample.constraints);
+  sample.constraint_error = sample.constraints.cwiseAbs().maxCoeff();
+  const MatrixXd& G = work_.reduced_workspace().G;
+  for (int k = 0; k < count; ++k) sample.constraint_terms(k) = G.row(k).cwiseAbs().dot(state.q.cwiseAbs());
+  constraint_sizes_.run<1, 1>({state.q.data()}, {sample.constraint_sizes.data()}, scratch_.data());
 }
 
 double Measurement::manifold_error(In q) const {
@@ -96,12 +173,6 @@ double Measurement::manifold_error(In q) const {
     }
   }
   return largest;
-}
-
-double Measurement::constraint_error(In q) {
-  if (constraint_.size() == 0) return 0;
-  system_.constraint(work_, q, constraint_);
-  return constraint_.cwiseAbs().maxCoeff();
 }
 
 void Measurement::need_finite(const Sample& sample) const {

@@ -82,7 +82,7 @@ void check_object(const Page& page, const SceneObject& object) {
 void check(const Page& page) {
   check_time(page);
   for (const Chart& chart : page.charts) check_chart(page, chart);
-  for (const Conserved& item : page.conserved)
+  for (const Followed& item : page.conserved)
     if (!std::isfinite(item.initial) || !std::isfinite(item.max_error))
       throw std::domain_error(fmt::format("the report \"{}\" cannot be written: {} is {} with an error of {}",
                                           page.title, item.name, item.initial, item.max_error));

@@ -47,11 +47,6 @@ const char* name_of(LinkStyle style) {
   return names[static_cast<int>(style)];
 }
 
-const char* name_of(Kept kept) {
-  static constexpr const char* names[] = {"exactly", "bounded", "drifts"};
-  return names[static_cast<int>(kept)];
-}
-
 Json json_of(const SceneObject& object) {
   Json json = {{"kind", name_of(object.kind)}, {"at", object.at}};
   if (!object.name.empty()) json["name"] = object.name;
@@ -120,13 +115,13 @@ std::string to_json(const Page& page, const Frames& frames) {
   for (const EquationGroup& group : page.equations)
     json["equations"].push_back({{"title", group.title}, {"latex", group.latex}});
   json["conserved"] = Json::array();
-  for (const Conserved& item : page.conserved)
+  for (const Followed& item : page.conserved)
     json["conserved"].push_back({{"name", item.name},
                                  {"initial", item.initial},
                                  {"max_error", item.max_error},
-                                 {"relative", item.relative},
-                                 {"digits", item.digits},
-                                 {"kept", name_of(item.kept)}});
+                                 {"digits", item.digits()},
+                                 {"slope", item.slope},
+                                 {"kept", to_string(item.kept())}});
   json["time"] = packed(page.time, frames);
   json["time_unit"] = page.time_unit;
   json["charts"] = Json::array();

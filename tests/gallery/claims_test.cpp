@@ -78,7 +78,7 @@ TEST_P(GalleryModel, KeepsItsInvariants) {
   EXPECT_EQ(summary.steps, std::ceil((run.until - start.t) / run.step - 1e-6)) << "no step was halved";
   EXPECT_EQ(summary.energy.conserved, claim.energy);
   if (claim.energy) {
-    EXPECT_LE(summary.energy.max_error, claim.drift * summary.energy.scale);
+    EXPECT_LE(summary.energy.max_error, claim.drift * summary.energy.terms);
   }
   for (const RunSummary::MomentumErrors& momentum : summary.momenta)
     EXPECT_LE(momentum.max_error, rounding * (1 + std::abs(momentum.initial))) << momentum.name;

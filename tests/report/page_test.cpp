@@ -121,6 +121,17 @@ TEST(Page, ItsDataIsInTheTemplate) {
   EXPECT_EQ(data["note"], "");
 }
 
+TEST(Page, SaysWhatWasKept) {
+  Page page = small_page();
+  page.conserved = {{.name = "energy", .max_error = 5e-11, .slope = 1e-12, .slope_error = 1e-15, .terms = 1, .size = 1},
+                    {.name = "momentum", .initial = 3.07, .max_error = 1.78, .terms = 5, .size = 5}};
+  const Json conserved = data_of(to_html(page))["conserved"];
+  EXPECT_EQ(conserved[0]["kept"], "drifting");
+  EXPECT_EQ(conserved[0]["slope"], 1e-12);
+  EXPECT_EQ(conserved[0]["digits"], 10);
+  EXPECT_EQ(conserved[1]["kept"], "lost");
+}
+
 TEST(Page, TextCannotEndTheScript) {
   Page page = small_page();
   page.model_text = "</script><script>alert(1)</script> <!-- \" \\ \n";

@@ -22,9 +22,9 @@ export interface Conserved {
   name: string;
   initial: number;
   max_error: number;
-  relative: boolean;
   digits: number;
-  kept: string;
+  slope: number;
+  kept: "to rounding" | "bounded" | "drifting" | "lost";
 }
 
 export interface Chart {

@@ -56,7 +56,7 @@ function show(main: HTMLElement, page: PageData): void {
   const right = element("div", { class: "charts" });
   const wide = element("div", { class: "charts wide" });
   if (hasScene) left.append(frame);
-  if (page.conserved.length > 0) left.append(conserved(page.conserved));
+  if (page.conserved.length > 0) left.append(conserved(page));
   if (page.facts.length > 0) left.append(facts(page.facts));
   const beside = left.childElementCount > 0 ? Math.min(mostBeside, page.charts.length) : 0;
   const columns = element("div", { class: "columns" }, left);

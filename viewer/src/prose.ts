@@ -31,30 +31,33 @@ export function facts(list: Fact[]): HTMLElement {
   return section("The run", element("dl", { class: "facts" }, ...rows));
 }
 
-const marks: Record<string, string> = { exactly: "●", bounded: "◐", drifts: "○" };
+const marks = { "to rounding": "●", bounded: "◐", drifting: "○", lost: "✕" };
 
-function conservedRow(item: Conserved): HTMLTableRowElement {
-  const error = `${written(item.max_error, 2)}${item.relative ? " relative" : ""}`;
-  const kept = element("span", { class: "kept" }, `${marks[item.kept] ?? ""} ${item.kept}`);
+function keptText({ kept, slope }: Conserved, timeUnit: string): string {
+  return `${marks[kept]} ${kept}${kept === "drifting" ? `, ${written(slope, 2)} per ${timeUnit}` : ""}`;
+}
+
+function conservedRow(item: Conserved, timeUnit: string): HTMLTableRowElement {
+  const kept = element("span", { class: "kept" }, keptText(item, timeUnit));
   return element(
     "tr",
     {},
     element("th", { scope: "row" }, ...mathematical(item.name)),
     element("td", { class: "number" }, written(item.initial, 6)),
-    element("td", { class: "number" }, item.max_error === 0 ? "none" : error),
+    element("td", { class: "number" }, item.max_error === 0 ? "none" : written(item.max_error, 2)),
     element("td", { class: "number" }, item.max_error === 0 ? "all" : String(item.digits)),
     element("td", {}, kept),
   );
 }
 
-export function conserved(list: Conserved[]): HTMLElement {
-  const titles = ["quantity", "at the start", "largest error", "digits kept", ""];
+export function conserved({ conserved: list, time_unit: timeUnit }: PageData): HTMLElement {
+  const titles = ["quantity", "at the start", "largest error", "digits", "kept"];
   const head = element("tr", {}, ...titles.map((title) => element("th", { scope: "col" }, title)));
   const table = element(
     "table",
     {},
     element("thead", {}, head),
-    element("tbody", {}, ...list.map((item) => conservedRow(item))),
+    element("tbody", {}, ...list.map((item) => conservedRow(item, timeUnit))),
   );
   return section("What was conserved", element("div", { class: "scroll" }, table));
 }

@@ -106,6 +106,17 @@ for (const name of samples)
     await page.close();
   });
 
+test("says what was kept, in the words of the table on the terminal", async () => {
+  const { page } = await open("double-spherical-pendulum");
+  const rows = await page.$$eval("table tbody tr", (all) =>
+    all.map((row) => [row.querySelector("th").textContent, row.lastElementChild.textContent.slice(2)]),
+  );
+  const kept = Object.fromEntries(rows);
+  assert.equal(kept.energy, "bounded");
+  assert.equal(kept.manifold, "to rounding");
+  await page.close();
+});
+
 test("plays, pauses and steps with the keyboard", async () => {
   const { page } = await open("rigid-pendulum", { t: 2 });
   await page.keyboard.press("Space");

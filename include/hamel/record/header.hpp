@@ -64,12 +64,17 @@ struct RecordHeader {
   std::string tier = "interpreted";  // or native: the two may differ in the last digits
   bool has_energy = true;            // first-order systems have none
   bool energy_conserved = true;
+  std::string energy_name = "energy";  // what the total is called, sample.hpp
   double start = 0, until = 0, every = 0;
   int halvings = 0;
 };
 
 void complete(RecordHeader& header, const System& system, const Method& method,
               const std::vector<ConservedMomentum>& momenta, const std::vector<Output>& outputs);
+
+// "Jacobi integral" where the kinetic energy is quadratic in the rates but not purely (rotating frames), so that not
+// T + U is an invariant but v.L_v - L; otherwise "energy".
+std::string energy_name(const System& system);
 
 // Refuses to continue the run of `recorded` as if it were the run `wanted`; says what differs.
 void need_same_run(const RecordHeader& recorded, const RecordHeader& wanted, const std::string& path);

@@ -8,36 +8,28 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "hamel/integrate/memory.hpp"
+#include "hamel/record/kept.hpp"
 #include "hamel/record/sample.hpp"
+#include "hamel/record/trend.hpp"
 
 namespace hamel {
 
 // Means and maxima are over the outputs of the run, not over the steps between them; errors are differences from the
-// start.
+// start. What is said about them is in kept.hpp.
 struct RunSummary {
-  struct EnergyErrors {
-    double initial = 0, mean_error = 0, max_error = 0;
-    double slope = 0;    // of the least-squares line through the energy error against time
-    double scale = 0;    // the largest |T| + |U|, what the errors may be compared with
+  struct EnergyErrors : Followed {
     bool exists = true;  // not of a first-order system
     bool conserved = true;
   };
-  struct ManifoldErrors {  // | 1 - q.q | and |R^T R - I|
-    double mean_error = 0, max_error = 0;
-  };
-  struct MomentumErrors {
-    std::string name;
-    double initial = 0, max_error = 0;
-    std::optional<double> max_relative_error = {};  // none where the initial value is zero up to rounding
+  struct MomentumErrors : Followed {
     bool exact_for_variational = false;
   };
-  struct ConstraintErrors {
-    double max_error = 0;
+  struct ConstraintErrors : Followed {
+    bool exist = false;
   };
 
   std::string model, integrator;
@@ -46,20 +38,22 @@ struct RunSummary {
   double time = 0;  // that was integrated over
   double wall_seconds = 0;
   EnergyErrors energy;
-  ManifoldErrors manifold;
+  Followed manifold;  // | 1 - q.q | and |R^T R - I|
   std::vector<MomentumErrors> momenta;
   ConstraintErrors constraints;
   State final;
   bool finished = false;  // the end time was reached
+
+  std::vector<Followed> followed() const;  // all that should have stayed as it was
 };
 
 // The numbers behind a RunSummary.
 class Statistics {
  public:
-  explicit Statistics(std::size_t momenta = 0, Eigen::Index ambient = 0);
+  explicit Statistics(std::size_t momenta = 0, Eigen::Index ambient = 0, std::size_t constraints = 0);
 
-  void add(const Sample& sample, const VectorXd& momentum_sizes);
-  double energy_error() const { return max_energy_error_; }
+  void add(const Sample& sample);
+  double energy_error() const { return max_errors_(energy_place); }
   double time() const { return last_.t; }
   std::size_t count() const { return count_; }
   void fill(RunSummary& summary) const;
@@ -67,11 +61,16 @@ class Statistics {
   void remember(Memory& memory);  // all of it, in or out
 
  private:
+  enum Place : Eigen::Index { energy_place, manifold_place, constraint_place, first_momentum_place };
+  void fill(Followed& followed, Eigen::Index place) const;
+  void fill_constraints(Followed& constraints) const;
+
   std::size_t count_ = 0;
-  double start_ = 0, initial_energy_ = 0, scale_ = 0, energy_errors_ = 0, max_energy_error_ = 0;
-  double mean_t_ = 0, mean_error_ = 0, spread_t_ = 0, covariance_ = 0;
-  double manifold_errors_ = 0, max_manifold_error_ = 0, max_constraint_error_ = 0;
-  VectorXd initial_momenta_, momentum_sizes_, max_momentum_errors_;
+  double start_ = 0;
+  VectorXd initial_, errors_, error_sums_, max_errors_, terms_;  // of what is followed, in the order of Place
+  Trends trends_;
+  double motion_ = 0, lowest_rest_ = 0, highest_rest_ = 0;  // parts of the energy
+  VectorXd max_constraints_, constraint_terms_, constraint_sizes_;
   State last_;
 };
 

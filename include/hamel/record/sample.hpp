@@ -1,9 +1,9 @@
 // What is recorded of a state: energies, momenta, errors and the user's outputs.
 //
 //   Measurement measure(system, conserved_momenta(model).momenta, outputs);
-//   measure(state, sample);                                               // allocates nothing once sample has been
-//   used
+//   measure(state, sample);                                 // allocates nothing once sample has been used
 //
+// With each number goes the size of what it is made of: what its rounding, or its change, is relative to (kept.hpp).
 // A number that is not finite is refused, with its name: no file ever contains one.
 #pragma once
 
@@ -18,9 +18,13 @@ namespace hamel {
 struct Sample {
   State state;
   Energy energy;
+  double energy_of_motion = 0, energy_at_rest = 0;  // the two parts of the total: T and U of a natural system
   double manifold_error = 0;    // the largest | 1 - q.q |, Frobenius norm of R^T R - I, or the like, of all coordinates
   double constraint_error = 0;  // the largest of all constraints
-  VectorXd momenta;
+  VectorXd constraints;
+  VectorXd constraint_terms;  // sum of |dc/dq| |q|
+  VectorXd constraint_sizes;  // sum of the sizes of the terms of the formula: 2 L^2 of norm2(x) = L^2
+  VectorXd momenta, momentum_terms;
   VectorXd outputs;  // one after another, matrices column by column
 };
 
@@ -29,9 +33,6 @@ class Measurement {
   Measurement(const System& system, std::vector<ConservedMomentum> momenta, const std::vector<Output>& outputs);
 
   void operator()(const State& state, Sample& sample);
-  // The sums of the sizes of the terms in each momentum of the last sample: what its rounding is relative to.
-  const VectorXd& momentum_sizes() const { return sizes_; }
-
   void set_inputs(In u) { work_.u = u; }
   VectorXd& inputs() { return work_.u; }
   const std::vector<ConservedMomentum>& momenta() const { return momenta_; }
@@ -46,9 +47,10 @@ class Measurement {
     int offset;
     bool rotation;  // SO(3), and SE(3) by its attitude
   };
-  void measure_momenta(const State& state, double energy, VectorXd& values);
+  void measure_energy(const State& state, Sample& sample);
+  void measure_momenta(const State& state, Sample& sample);
+  void measure_constraints(const State& state, Sample& sample);
   double manifold_error(In q) const;
-  double constraint_error(In q);
   void need_finite(const Sample& sample) const;
 
   const System& system_;
@@ -56,8 +58,10 @@ class Measurement {
   std::vector<Factor> factors_;
   std::vector<std::string> output_names_;  // of every component
   Kernel outputs_;                         // (q, v, u, {t}) -> all outputs
+  Kernel constraint_sizes_;                // q -> Sample::constraint_sizes
+  bool natural_ = true;                    // the energy is T + U
   Workspace work_;
-  VectorXd p_, field_, constraint_, sizes_, scratch_;
+  VectorXd p_, field_, at_rest_, scratch_;
 };
 
 }  // namespace hamel

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "hamel/record/kept.hpp"
 #include "hamel/report/scene.hpp"
 
 namespace hamel {
@@ -23,17 +24,6 @@ struct Fact {
 struct EquationGroup {
   std::string title;
   std::vector<std::string> latex;  // one displayed formula each
-};
-
-enum class Kept { exactly, bounded, drifts };
-
-struct Conserved {
-  std::string name;
-  double initial = 0;
-  double max_error = 0;
-  bool relative = false;  // is max_error relative to the initial value?
-  int digits = 0;         // that were kept
-  Kept kept = Kept::bounded;
 };
 
 struct Series {
@@ -53,7 +43,7 @@ struct Page {
   std::string model_text = {};
   std::vector<Fact> facts = {};
   std::vector<EquationGroup> equations = {};
-  std::vector<Conserved> conserved = {};
+  std::vector<Followed> conserved = {};
   std::vector<double> time = {};
   std::string time_unit = "s";
   std::vector<Chart> charts = {};
