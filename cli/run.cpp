@@ -22,7 +22,7 @@ struct RunOptions : Options {
   std::string model, integrator, out, report;
   double step = 0, until = 0, every = 0, tolerance = 0;
   int halvings = -1;
-  bool resume = false;
+  bool resume = false, on_another_machine = false;
 };
 
 // What the command says comes before what the model file says.
@@ -106,6 +106,7 @@ void run(const RunOptions& options) {
   settings.path = temporary ? temporary->path() : options.out;
   settings.overwrite = options.overwrite;
   settings.resume = options.resume;
+  settings.on_another_machine = options.on_another_machine;
   settings.stop = &stop_on_interrupt();
   const RunSummary summary = [&] {
     ProgressBar bar(!options.quiet);
@@ -157,6 +158,8 @@ void add_run(CLI::App& program) {
       ->type_name("FILE");
   add_overwrite_option(*command, *options);
   command->add_flag("--resume", options->resume, "go on with the record --out, to the same bits as without a stop");
+  command->add_flag("--on-another-machine", options->on_another_machine,
+                    "--resume though processor, compiler, flags or libm are others, and the last bits may be");
   command->callback([options] { run(*options); });
 }
 

@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -52,20 +53,22 @@ Compiler identify(const fs::path& path) {
 
 }  // namespace
 
-std::optional<Compiler> find_compiler() {
+std::optional<Compiler> find_compiler(bool with_notice) {
   if (const char* chosen = std::getenv("HAMEL_CC"); chosen != nullptr && *chosen != '\0') {
     if (const auto path = find_executable(chosen)) return identify(*path);
-    notice("no compiler " + std::string(chosen),
-           fmt::format("no native code: HAMEL_CC={} is not a program that can be run; set it to a C compiler. "
-                       "Programs run in the interpreter.",
-                       chosen));
+    if (with_notice)
+      notice("no compiler " + std::string(chosen),
+             fmt::format("no native code: HAMEL_CC={} is not a program that can be run; set it to a C compiler. "
+                         "Programs run in the interpreter.",
+                         chosen));
     return std::nullopt;
   }
   for (const char* name : {"cc", "gcc", "clang"})
     if (const auto path = find_executable(name)) return identify(*path);
-  notice("no compiler",
-         "no native code: none of cc, gcc, clang is in PATH; install one or set HAMEL_CC. Programs run in the "
-         "interpreter.");
+  if (with_notice)
+    notice("no compiler",
+           "no native code: none of cc, gcc, clang is in PATH; install one or set HAMEL_CC. Programs run in the "
+           "interpreter.");
   return std::nullopt;
 }
 
@@ -102,6 +105,18 @@ std::string host_processor() {
   utsname system{};
   if (::uname(&system) == 0) text += system.machine;
   return text;
+}
+
+std::map<std::string, std::string> this_machine() {
+  const auto compiler = find_compiler(false);
+  std::array<char, 256> libm{};
+#ifdef _CS_GNU_LIBC_VERSION
+  ::confstr(_CS_GNU_LIBC_VERSION, libm.data(), libm.size());
+#endif
+  return {{"processor", host_processor()},
+          {"compiler", compiler ? compiler->identity : "none"},
+          {"flags", fmt::format("{}", fmt::join(compiler_flags(), " "))},
+          {"libm", libm.data()}};
 }
 
 Process::Process(const std::vector<std::string>& command, const std::string& log) {

@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,11 +16,14 @@ struct Compiler {
   std::string identity;  // path, size and date: a new version is another compiler
 };
 
-// $HAMEL_CC or else cc, gcc, clang; a notice and nothing where there is none.
-std::optional<Compiler> find_compiler();
+// $HAMEL_CC or else cc, gcc, clang; nothing where there is none, and a notice unless that is no matter.
+std::optional<Compiler> find_compiler(bool with_notice = true);
 
 std::vector<std::string> compiler_flags();
 std::string host_processor();  // -march=native makes code that only this kind runs
+
+// What the last bits of a result depend on: processor, compiler, flags, libm.
+std::map<std::string, std::string> this_machine();
 
 // A child process with standard output and error in a file. Killed, with its own children, when time is up.
 class Process {

@@ -50,6 +50,12 @@ Handle open_attribute(hid_t object, const std::string& name) {
   return {H5Aopen(object, name.c_str(), H5P_DEFAULT), H5Aclose, "find the attribute " + name};
 }
 
+// It would end the text where it is read.
+void need_no_null(const std::string& name, const std::string& text) {
+  if (text.find('\0') != std::string::npos)
+    throw std::invalid_argument(fmt::format("a null character cannot be recorded: it is in {}", name));
+}
+
 [[noreturn]] void refuse(const std::string& name, const std::string& what) {
   throw std::runtime_error(name + " " + what);
 }
@@ -240,6 +246,7 @@ Handle open_dataset(hid_t parent, const std::string& name) {
 }
 
 void write_attribute(hid_t object, const std::string& name, const std::string& value) {
+  need_no_null(name, value);
   write_attribute(object, name, text_type(value.size()), value.c_str());
 }
 void write_attribute(hid_t object, const std::string& name, double value) {
@@ -247,6 +254,9 @@ void write_attribute(hid_t object, const std::string& name, double value) {
 }
 void write_attribute(hid_t object, const std::string& name, long long value) {
   write_attribute(object, name, H5T_NATIVE_LLONG, &value);
+}
+void write_attribute(hid_t object, const std::string& name, std::uint64_t value) {
+  write_attribute(object, name, H5T_NATIVE_UINT64, &value);
 }
 
 std::string read_text_attribute(hid_t object, const std::string& name) {
@@ -289,6 +299,16 @@ bool read_flag_attribute(hid_t object, const std::string& name) {
   return value == 1;
 }
 
+std::uint64_t read_word_attribute(hid_t object, const std::string& name) {
+  const Handle attribute = open_attribute(object, name);
+  const Handle type = type_of_attribute(object, name, attribute);
+  const std::string what = attribute_name(object, name);
+  if (!is_stored<std::uint64_t>(type)) refuse(what, "is not an integer of 64 bits without sign");
+  std::uint64_t value = 0;
+  checked(H5Aread(attribute, H5T_NATIVE_UINT64, &value), "read " + what);
+  return value;
+}
+
 bool has_attribute(hid_t object, const std::string& name) {
   return checked(H5Aexists(object, name.c_str()), "look for the attribute " + name) > 0;
 }
@@ -309,6 +329,7 @@ bool is_text_attribute(hid_t object, const std::string& name) {
 }
 
 void write_text(hid_t parent, const std::string& name, const std::string& text) {
+  need_no_null(name, text);
   write_dataset(parent, name, text_type(text.size()), {}, text.c_str());
 }
 
@@ -320,7 +341,10 @@ std::string read_text(hid_t parent, const std::string& name) {
 
 void write_texts(hid_t parent, const std::string& name, const std::vector<std::string>& texts) {
   std::size_t longest = 1;
-  for (const std::string& text : texts) longest = std::max(longest, text.size());
+  for (const std::string& text : texts) {
+    need_no_null(name, text);
+    longest = std::max(longest, text.size());
+  }
   std::string all(longest * texts.size(), '\0');
   for (std::size_t k = 0; k < texts.size(); ++k) std::copy(texts[k].begin(), texts[k].end(), &all[k * longest]);
   write_dataset(parent, name, text_type(longest), {texts.size()}, all.data());

@@ -59,11 +59,13 @@ Handle open_dataset(hid_t parent, const std::string& name);
 void write_attribute(hid_t object, const std::string& name, const std::string& value);
 void write_attribute(hid_t object, const std::string& name, double value);
 void write_attribute(hid_t object, const std::string& name, long long value);
+void write_attribute(hid_t object, const std::string& name, std::uint64_t value);
 std::string read_text_attribute(hid_t object, const std::string& name);
 double read_number_attribute(hid_t object, const std::string& name);  // may be infinite
 double read_finite_attribute(hid_t object, const std::string& name);
 int read_integer_attribute(hid_t object, const std::string& name);
 bool read_flag_attribute(hid_t object, const std::string& name);
+std::uint64_t read_word_attribute(hid_t object, const std::string& name);
 bool has_attribute(hid_t object, const std::string& name);
 std::vector<std::string> attribute_names(hid_t object);
 bool is_text_attribute(hid_t object, const std::string& name);

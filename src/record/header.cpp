@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <set>
 #include <stdexcept>
+#include <string_view>
 
 #include "hamel/mechanics/system.hpp"
+#include "program/compiler.hpp"
+#include "record/checksum.hpp"
 
 namespace hamel {
 namespace {
@@ -64,7 +67,17 @@ std::string difference(const RecordHeader& a, const RecordHeader& b) {
   if (!std::equal(a.momenta.begin(), a.momenta.end(), b.momenta.begin(), b.momenta.end(), same_output))
     return "other momenta";
   if (a.hamel_version != b.hamel_version) return differ("version of hamel", a.hamel_version, b.hamel_version);
+  if (a.format != b.format) return differ("format of the record", a.format, b.format);
   return "";
+}
+
+// In one line: of a processor its name.
+std::string brief_machine(const std::string& text) {
+  constexpr std::string_view name = "model name";
+  std::size_t begin = text.find(name);
+  begin = begin == std::string::npos ? 0 : text.find_first_not_of(" \t:", begin + name.size());
+  const std::string line = text.substr(begin, text.find('\n', begin) - begin);
+  return line.empty() ? "none" : line;
 }
 
 }  // namespace
@@ -86,6 +99,68 @@ void complete(RecordHeader& header, const System& system, const Method& method,
   header.has_energy = !system.is_first_order();
   header.energy_name = energy_name(system);
   header.energy_conserved = system.is_conservative();
+  header.machine = this_machine();
+}
+
+void need_same_machine(const RecordHeader& recorded, const RecordHeader& wanted, const std::string& path) {
+  std::string differences;
+  for (const auto& [name, here] : wanted.machine) {
+    const auto found = recorded.machine.find(name);
+    const std::string there = found == recorded.machine.end() ? "" : found->second;
+    if (there == here) continue;
+    const std::string a = brief_machine(there), b = brief_machine(here);
+    differences += fmt::format(
+        "{}{}: {}", differences.empty() ? "" : "; ", name,
+        a == b ? fmt::format("{}, but with other features", a) : fmt::format("{} in the record, {} here", a, b));
+  }
+  if (!differences.empty())
+    throw std::invalid_argument(
+        fmt::format("{} cannot be resumed to the same bits ({}); go on where it was begun, or all the same: "
+                    "--on-another-machine",
+                    path, differences));
+}
+
+std::uint64_t checksum_of(const RecordHeader& header) {
+  Checksum sum;
+  const auto add = [&](const auto&... parts) { (sum.add(parts), ...); };
+  const auto add_number = [&](auto number) { sum.add(static_cast<double>(number)); };
+  const auto add_each = [&](const auto& list, const auto& add_one) {
+    add_number(list.size());
+    for (const auto& one : list) add_one(one);
+  };
+  const auto add_pair = [&](const auto& pair) { add(pair.first, pair.second); };
+  add(header.model_text, header.model_name, header.space, header.hamel_version, header.integrator, header.tier,
+      header.energy_name);
+  add(header.start, header.until, header.every);
+  for (const int number : {header.halvings, header.degrees_of_freedom, header.format, int{header.has_energy},
+                           int{header.energy_conserved}})
+    add_number(number);
+  add_each(header.units, add_pair);
+  add_each(header.machine, add_pair);
+  add_each(header.parameters, [&](const Parameter& parameter) {
+    add(parameter.name);
+    add_number(parameter.value.rows());
+    for (const double number : parameter.value.reshaped()) add(number);
+  });
+  add_each(header.coordinates, [&](const RecordHeader::Coordinate& coordinate) {
+    add(coordinate.name, coordinate.space);
+    for (const int number : {coordinate.offset, coordinate.rows, coordinate.cols}) add_number(number);
+  });
+  for (const auto* names : {&header.q_names, &header.v_names, &header.constraints})
+    add_each(*names, [&](const std::string& name) { add(name); });
+  add_each(header.momenta, [&](const RecordHeader::Momentum& momentum) {
+    add(momentum.name, momentum.formula);
+    add_number(momentum.exact_for_variational);
+  });
+  add_each(header.outputs, [&](const RecordHeader::Named& output) {
+    add(output.name, output.formula);
+    add_number(output.rows), add_number(output.cols);
+  });
+  add_each(header.settings, [&](const Setting& setting) {
+    add(setting.name);
+    std::visit([&](const auto& value) { add(value); }, setting.value);
+  });
+  return sum.value();
 }
 
 void need_same_run(const RecordHeader& recorded, const RecordHeader& wanted, const std::string& path) {

@@ -14,7 +14,6 @@ using namespace hdf5;
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 constexpr const char* format_name = "hamel record";
-constexpr int format_version = 1;
 
 std::string unit_of(const RecordHeader& header, const std::string& name) {
   const auto found = header.units.find(name);
@@ -198,7 +197,9 @@ std::vector<Column> columns(const RecordHeader& header) {
       {"energy/total", "v . dL/dv - L, or the Hamiltonian", unit_of(header, "energy"), energies, true},
       {"manifold_error", "largest |1 - q.q|, |R^T R - I| or the like", "", 1, true},
       {"constraint_error", "largest of all constraints", "", header.constraints.empty() ? 0U : 1U, true},
-      {"momenta", "conserved momenta; names in /columns/momenta", "", header.momenta.size(), false}};
+      {"momenta", "conserved momenta; names in /columns/momenta", "", header.momenta.size(), false},
+      {"checksum", "of the index and all numbers of the row; docs/records.md", "", header.format == 1 ? 0U : 1U, true,
+       true}};
   for (const auto& output : header.outputs)
     result.push_back({"outputs/" + output.name, output.formula, unit_of(header, output.name),
                       static_cast<std::size_t>(output.size()), output.size() == 1});
@@ -208,7 +209,7 @@ std::vector<Column> columns(const RecordHeader& header) {
 OpenColumn open_column(hid_t file, const Column& column) {
   if (column.width == 0) return {column, {}, 0};
   Handle dataset = open_dataset(file, column.path);
-  const auto shape = extents<double>(dataset);
+  const auto shape = column.is_checksum ? extents<std::uint64_t>(dataset) : extents<double>(dataset);
   if (shape.size() != (column.scalar ? 1U : 2U) || (!column.scalar && shape[1] != column.width))
     throw std::runtime_error(
         fmt::format("/{} has the shape [{}], not rows of {}", column.path, fmt::join(shape, " x "), column.width));
@@ -217,7 +218,8 @@ OpenColumn open_column(hid_t file, const Column& column) {
 
 void write_header(hid_t file, const RecordHeader& header) {
   write_attribute(file, "format", std::string(format_name));
-  write_attribute(file, "format_version", static_cast<long long>(format_version));
+  write_attribute(file, "format_version", static_cast<long long>(record_format));
+  write_attribute(file, "header_checksum", checksum_of(header));
   write_attribute(file, "hamel_version", header.hamel_version);
   const Handle model = create_group(file, "model");
   write_attribute(model, "name", header.model_name);
@@ -233,6 +235,8 @@ void write_header(hid_t file, const RecordHeader& header) {
   write_units(file, header);
   write_integrator(file, header);
   write_columns(file, header);
+  const Handle machine = create_group(file, "machine");
+  for (const auto& [name, text] : header.machine) write_attribute(machine, name, text);
   if (header.has_energy) create_group(file, "energy");
   if (!header.outputs.empty()) create_group(file, "outputs");
 }
@@ -241,10 +245,11 @@ RecordHeader read_header(hid_t file) {
   if (!has_attribute(file, "format") || !is_text_attribute(file, "format") ||
       read_text_attribute(file, "format") != format_name)
     throw std::runtime_error("this is not a record of hamel: the attribute `format` is missing");
-  if (const int version = read_integer_attribute(file, "format_version"); version != format_version)
-    throw std::runtime_error(fmt::format("this is version {} of the format of records; this hamel reads version {}",
-                                         version, format_version));
   RecordHeader header;
+  header.format = read_integer_attribute(file, "format_version");
+  if (header.format < 1 || header.format > record_format)
+    throw std::runtime_error(fmt::format("this is version {} of the format of records; this hamel reads 1 to {}",
+                                         header.format, record_format));
   header.hamel_version = read_text_attribute(file, "hamel_version");
   const Handle model = open_group(file, "model");
   header.model_name = read_text_attribute(model, "name");
@@ -261,6 +266,12 @@ RecordHeader read_header(hid_t file) {
   for (const std::string& name : attribute_names(units)) header.units[name] = read_text_attribute(units, name);
   read_integrator(file, header);
   read_columns(file, header);
+  if (header.format == 1) return header;
+  const Handle machine = open_group(file, "machine");
+  for (const std::string& name : attribute_names(machine)) header.machine[name] = read_text_attribute(machine, name);
+  if (read_word_attribute(file, "header_checksum") != checksum_of(header))
+    throw std::runtime_error(
+        "what it says about its run (model, columns, parameters, settings) is damaged: it does not have its checksum");
   return header;
 }
 

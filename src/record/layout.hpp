@@ -15,10 +15,11 @@ namespace hamel {
 struct Column {
   std::string path, what, unit;
   std::size_t width;
-  bool scalar;  // one dimension, not two
+  bool scalar;               // one dimension, not two
+  bool is_checksum = false;  // integers, not numbers
 };
 
-// In this order: time, q, v, three energies, two errors, momenta, then the user's outputs.
+// In this order: time, q, v, three energies, two errors, momenta, the checksum, then the user's outputs.
 enum ColumnIndex : std::size_t {
   time_column,
   q_column,
@@ -29,6 +30,7 @@ enum ColumnIndex : std::size_t {
   manifold_column,
   constraint_column,
   momenta_column,
+  checksum_column,
   first_output_column
 };
 std::vector<Column> columns(const RecordHeader& header);
@@ -48,6 +50,10 @@ RecordHeader read_header(hid_t file);
 hdf5::Handle create_savepoints(hid_t file);
 hdf5::Handle open_savepoints(hid_t file);
 void write_savepoint(hid_t dataset, const Savepoint& savepoint, std::uint64_t number);
-std::optional<NumberedSavepoint> read_savepoint(hid_t dataset);
+struct Savepoints {
+  std::optional<NumberedSavepoint> newest;
+  bool damaged = false;  // the other one; or it is being written, or was when its writer was killed
+};
+Savepoints read_savepoints(hid_t dataset, int format);
 
 }  // namespace hamel

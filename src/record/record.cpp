@@ -7,6 +7,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "record/checksum.hpp"
 #include "record/file_driver.hpp"
 #include "record/layout.hpp"
 
@@ -65,7 +66,7 @@ Sample sample_of(const Rows& rows, Eigen::Index i, Eigen::Index constraints) {
   return sample;
 }
 
-// Where the savepoint is of a hamel that kept less: of 0.1.
+// Savepoints of format 1 had other statistics.
 void add_rows(Statistics& statistics, const RecordReader& reader) {
   constexpr std::size_t block = 1024;
   const auto constraints = static_cast<Eigen::Index>(reader.header().constraints.size());
@@ -80,18 +81,21 @@ void add_rows(Statistics& statistics, const RecordReader& reader) {
 struct RecordReader::Open {
   explicit Open(Handle opened) : file(std::move(opened)), header(read_header(file)) {
     // First the savepoint, then the rows: those that a writer adds in between do no harm.
-    auto newest = read_savepoint(open_savepoints(file));
+    auto [newest, damaged] = read_savepoints(open_savepoints(file), header.format);
     if (!newest) throw std::runtime_error("none of its two savepoints can be read");
     savepoint = std::move(newest->savepoint);
+    savepoint_is_damaged = damaged;
     savepoint.checkpoint.method = header.integrator;
     for (const Column& column : columns(header)) tables.push_back(open_column(file, column));
     find_rows();
     find_damage();
   }
 
+  // Of each column; checksums are none.
   std::vector<RowMatrix> read(std::size_t first, std::size_t count, std::size_t every) const {
     std::vector<RowMatrix> all;
-    for (const OpenColumn& table : tables) all.push_back(read_table(table, first, count, every));
+    for (const OpenColumn& table : tables)
+      all.push_back(table.column.is_checksum ? RowMatrix(count, 0) : read_table(table, first, count, every));
     return all;
   }
 
@@ -100,15 +104,25 @@ struct RecordReader::Open {
   std::vector<OpenColumn> tables;
   std::size_t rows = std::numeric_limits<std::size_t>::max();  // that all of them have, and that are whole
   Savepoint savepoint;
-  std::string damage;
+  bool savepoint_is_damaged = false;
+  std::string damage;  // of rows
 
  private:
+  std::vector<std::uint64_t> read_checksums(std::size_t first, std::size_t count) const {
+    std::vector<std::uint64_t> sums;
+    if (header.format == 1) return sums;
+    sums.resize(count);
+    read_part(tables[checksum_column].dataset, {.start = {first}, .count = {count}, .stride = {}}, sums.data());
+    return sums;
+  }
+
   // After a kill some datasets may have more rows than others, and than the savepoint; never after the end of a run.
   void find_rows() {
     for (const auto& [column, dataset, count] : tables) {
       if (column.width == 0) continue;
-      if (count < savepoint.rows || (savepoint.finished && count > savepoint.rows))
-        damage = fmt::format("/{} has {} rows, where the savepoint says {}", column.path, count, savepoint.rows);
+      const std::size_t known = savepoint.rows_at_the_end();
+      if (count < known || (savepoint.finished && count > known))
+        damage = fmt::format("/{} has {} rows, where the savepoint says {}", column.path, count, known);
       rows = std::min<std::size_t>(rows, count);
     }
   }
@@ -117,10 +131,15 @@ struct RecordReader::Open {
     constexpr std::size_t block = 1024;
     double before = -std::numeric_limits<double>::infinity();
     for (std::size_t first = 0; first < rows; first += block) {
-      const std::vector<RowMatrix> values = read(first, std::min(block, rows - first), 1);
+      const std::size_t count = std::min(block, rows - first);
+      const std::vector<RowMatrix> values = read(first, count, 1);
+      const std::vector<std::uint64_t> sums = read_checksums(first, count);
       for (Eigen::Index i = 0; i < values[time_column].rows(); ++i) {
         const double t = values[time_column](i, 0);
-        if (const std::string flaw = flaw_of(values, i, before); !flaw.empty()) {
+        std::string flaw = flaw_of(values, i, before);
+        if (flaw.empty() && !sums.empty() && sums[static_cast<std::size_t>(i)] != checksum_of(values, i, first))
+          flaw = "/checksum is not that of the numbers";
+        if (!flaw.empty()) {
           rows = first + static_cast<std::size_t>(i);
           damage = rows == 0 ? flaw : fmt::format("{} in row {}, the one after t = {:.9g}", flaw, rows, before);
           return;
@@ -135,6 +154,14 @@ struct RecordReader::Open {
       if (!values[k].row(i).allFinite()) return fmt::format("/{} is not finite", tables[k].column.path);
     return values[time_column](i, 0) > before ? "" : "/time does not go on";
   }
+
+  static std::uint64_t checksum_of(const std::vector<RowMatrix>& values, Eigen::Index i, std::size_t first) {
+    Checksum sum;
+    sum.add(std::uint64_t{first} + static_cast<std::uint64_t>(i));
+    for (const RowMatrix& table : values)
+      sum.add(std::span<const double>(table.data() + i * table.cols(), static_cast<std::size_t>(table.cols())));
+    return sum.value();
+  }
 };
 
 RecordReader::RecordReader(const std::string& path) {
@@ -147,6 +174,13 @@ RecordReader::RecordReader(const std::string& path) {
   }
   if (!open_->damage.empty())
     open_->damage = fmt::format("{} is damaged: {}; the {} rows before are whole", path, open_->damage, open_->rows);
+  damage_ = open_->damage;
+  if (open_->savepoint_is_damaged)
+    damage_ += fmt::format(
+        "{}{}: one of its savepoints is damaged, or was being written when the run was killed; its statistics are "
+        "those "
+        "of the first {} rows",
+        damage_.empty() ? "" : "; ", path, open_->savepoint.rows_at_the_end());
 }
 
 RecordReader::RecordReader(RecordReader&&) noexcept = default;
@@ -155,22 +189,31 @@ RecordReader::~RecordReader() = default;
 
 const RecordHeader& RecordReader::header() const { return open_->header; }
 std::size_t RecordReader::rows() const { return open_->rows; }
-const std::string& RecordReader::damage() const { return open_->damage; }
+const std::string& RecordReader::damage() const { return damage_; }
+void RecordReader::need_whole() const {
+  if (!open_->damage.empty()) throw std::runtime_error(open_->damage);
+}
 void RecordReader::need_resumable() const {
-  if (!open_->damage.empty() && (open_->savepoint.finished || open_->rows < open_->savepoint.rows))
-    throw std::runtime_error(open_->damage);
+  if (open_->savepoint.finished || open_->rows < open_->savepoint.rows) need_whole();
 }
 const Savepoint& RecordReader::savepoint() const { return open_->savepoint; }
 
 RunSummary RecordReader::summary() const {
   const RecordHeader& header = open_->header;
+  const Savepoint& savepoint = open_->savepoint;
+  const Savepoint::Failure end = savepoint.failure.value_or(Savepoint::Failure{.why = "",
+                                                                               .rows = savepoint.rows,
+                                                                               .steps = savepoint.checkpoint.steps,
+                                                                               .wall_seconds = savepoint.wall_seconds,
+                                                                               .monitor = savepoint.monitor});
   RunSummary summary;
   summary.model = header.model_name;
   summary.integrator = header.integrator;
   summary.step = step_of(header);
-  summary.steps = open_->savepoint.checkpoint.steps;
-  summary.wall_seconds = open_->savepoint.wall_seconds;
-  summary.finished = open_->savepoint.finished;
+  summary.steps = end.steps;
+  summary.wall_seconds = end.wall_seconds;
+  summary.finished = savepoint.finished;
+  summary.failure = end.why;
   summary.energy.name = header.energy_name;
   summary.energy.exists = header.has_energy;
   summary.energy.conserved = header.energy_conserved;
@@ -178,14 +221,11 @@ RunSummary RecordReader::summary() const {
     summary.momenta.push_back({{.name = momentum.name}, momentum.exact_for_variational});
   Statistics statistics(header.momenta.size(), static_cast<Eigen::Index>(header.q_names.size()),
                         header.constraints.size());
-  std::vector<double> as_many;
-  Memory counted(as_many);
-  statistics.remember(counted);
-  Memory memory(std::span<const double>(open_->savepoint.monitor));
-  if (open_->savepoint.monitor.size() >= as_many.size())
-    statistics.remember(memory);
-  else
+  Memory memory(std::span<const double>(end.monitor));
+  if (header.format == 1)
     add_rows(statistics, *this);
+  else
+    statistics.remember(memory);
   statistics.fill(summary);
   return summary;
 }
@@ -211,7 +251,7 @@ Rows RecordReader::read(std::size_t first, std::size_t count, std::size_t every)
 
 Record read_record(const std::string& path, Thinning thinning) {
   const RecordReader reader(path);
-  if (!reader.damage().empty()) throw std::runtime_error(reader.damage());
+  reader.need_whole();
   return read_record(reader, thinning);
 }
 

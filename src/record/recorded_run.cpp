@@ -120,7 +120,7 @@ class RecordedRun {
 
   void resume(const State& start, const RecordHeader& header) {
     if (settings_.path.empty()) throw std::invalid_argument("a run can be resumed only from the path of its record");
-    writer_.emplace(RecordWriter::resume(settings_.path, header, start));
+    writer_.emplace(RecordWriter::resume(settings_.path, header, start, settings_.on_another_machine));
     const Savepoint& from = writer_->savepoint();
     if (settings_.until < from.checkpoint.t)
       throw std::invalid_argument(fmt::format("{} has reached t = {:.9g} already, beyond the end time {:.9g}",
@@ -168,7 +168,14 @@ class RecordedRun {
   // A step that failed leaves no savepoint; the rows before it are as good as any.
   [[noreturn]] void keep_rows(const std::exception& error) {
     if (!writer_) throw;
-    writer_->flush();
+    Savepoint::Failure failure{.why = error.what(),
+                               .rows = writer_->rows(),
+                               .steps = run_->trajectory().steps,
+                               .wall_seconds = wall_seconds(),
+                               .monitor = {}};
+    Memory memory(failure.monitor);
+    monitor_.remember(memory);
+    writer_->fail(failure);
     throw std::runtime_error(fmt::format("{}; {}", error.what(), writer_->kept()));
   }
 

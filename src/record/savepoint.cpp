@@ -2,8 +2,11 @@
 
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <stdexcept>
 
+#include "hamel/record/header.hpp"
+#include "record/checksum.hpp"
 #include "record/lookup3.hpp"
 
 namespace hamel {
@@ -17,15 +20,18 @@ void put(Words& words, const std::vector<double>& numbers) {
   for (const double number : numbers) put(words, number);
 }
 
-std::uint64_t checksum(std::span<const std::uint64_t> words) {
-  return hdf5::lookup3(reinterpret_cast<const unsigned char*>(words.data()), words.size_bytes());
+std::uint64_t checksum_of(std::span<const std::uint64_t> words, int format) {
+  if (format == 1) return hdf5::lookup3(reinterpret_cast<const unsigned char*>(words.data()), words.size_bytes());
+  Checksum sum;
+  sum.add(words);
+  return sum.value();
 }
 
 class Parser {
  public:
   explicit Parser(std::span<const std::uint64_t> words) : words_(words) {}
   std::uint64_t count() {
-    if (words_.empty()) throw std::runtime_error("/savepoints ends too early");
+    need(1);
     const std::uint64_t word = words_.front();
     words_ = words_.subspan(1);
     return word;
@@ -33,20 +39,61 @@ class Parser {
   double number() { return std::bit_cast<double>(count()); }
   double finite_number() {
     const double result = number();
-    if (!std::isfinite(result)) throw std::runtime_error("/savepoints has a number that is not finite");
+    need_finite(result);
     return result;
   }
   std::vector<double> numbers() {
     const std::uint64_t size = count();
-    if (size > words_.size()) throw std::runtime_error("/savepoints ends too early");
+    need(size);
     std::vector<double> result(size);
     for (double& value : result) value = number();
     return result;
   }
+  std::vector<double> finite_numbers() {
+    std::vector<double> result = numbers();
+    for (const double value : result) need_finite(value);
+    return result;
+  }
+  std::string text() {
+    const std::uint64_t size = count();
+    need(size / sizeof(std::uint64_t));
+    std::string result(size, '\0');
+    for (std::size_t at = 0; at < size; at += sizeof(std::uint64_t)) {
+      const std::uint64_t word = count();
+      std::memcpy(&result[at], &word, std::min<std::size_t>(sizeof word, size - at));
+    }
+    return result;
+  }
 
  private:
+  static void need_finite(double value) {
+    if (!std::isfinite(value)) throw std::runtime_error("/savepoints has a number that is not finite");
+  }
+  void need(std::uint64_t size) const {
+    if (size > words_.size()) throw std::runtime_error("/savepoints ends too early");
+  }
+
   std::span<const std::uint64_t> words_;
 };
+
+void put(Words& words, const Savepoint::Failure& failure) {
+  const Words why = as_words(failure.why);
+  words.insert(words.end(), why.begin(), why.end());
+  words.push_back(failure.rows);
+  words.push_back(failure.steps);
+  put(words, failure.wall_seconds);
+  put(words, failure.monitor);
+}
+
+Savepoint::Failure read_failure(Parser& parse) {
+  Savepoint::Failure failure;
+  failure.why = parse.text();
+  failure.rows = parse.count();
+  failure.steps = parse.count();
+  failure.wall_seconds = parse.finite_number();
+  failure.monitor = parse.finite_numbers();
+  return failure;
+}
 
 }  // namespace
 
@@ -61,15 +108,17 @@ std::vector<std::uint64_t> encode(const Savepoint& savepoint, std::uint64_t numb
   words.push_back(checkpoint.steps);
   words.push_back(checkpoint.outputs);
   put(words, checkpoint.numbers);
+  words.push_back(savepoint.failure ? 1 : 0);
+  if (savepoint.failure) put(words, *savepoint.failure);
   words.front() = words.size();
-  words.push_back(checksum(words));
+  words.push_back(checksum_of(words, record_format));
   return words;
 }
 
-std::optional<NumberedSavepoint> decode(std::span<const std::uint64_t> words) {
+std::optional<NumberedSavepoint> decode(std::span<const std::uint64_t> words, int format) {
   if (words.size() < 2 || words.front() == 0 || words.front() >= words.size()) return {};
   const std::size_t size = words.front();
-  if (words[size] != checksum(words.first(size))) return {};
+  if (words[size] != checksum_of(words.first(size), format)) return {};
   Parser parse(words.subspan(1, size - 1));
   NumberedSavepoint result;
   result.number = parse.count();
@@ -78,12 +127,13 @@ std::optional<NumberedSavepoint> decode(std::span<const std::uint64_t> words) {
   savepoint.finished = parse.count() != 0;
   savepoint.native_outputs = parse.count() != 0;
   savepoint.wall_seconds = parse.finite_number();
-  savepoint.monitor = parse.numbers();
+  savepoint.monitor = parse.finite_numbers();
   savepoint.checkpoint.start = parse.finite_number();
   savepoint.checkpoint.t = parse.finite_number();
   savepoint.checkpoint.steps = parse.count();
   savepoint.checkpoint.outputs = parse.count();
   savepoint.checkpoint.numbers = parse.numbers();
+  if (format > 1 && parse.count() != 0) savepoint.failure = read_failure(parse);
   return result;
 }
 

@@ -1,4 +1,5 @@
 // The dataset `savepoints`: two rows of words, written in turn.
+#include <algorithm>
 #include <array>
 #include <stdexcept>
 
@@ -48,17 +49,19 @@ void write_savepoint(hid_t dataset, const Savepoint& savepoint, std::uint64_t nu
           "write a savepoint");
 }
 
-std::optional<NumberedSavepoint> read_savepoint(hid_t dataset) {
-  std::optional<NumberedSavepoint> newest;
+Savepoints read_savepoints(hid_t dataset, int format) {
+  Savepoints result;
   const auto size = extents<std::uint64_t>(dataset, slots);
   if (size.size() != 2 || size[0] != slots) throw std::runtime_error("/savepoints has not two rows");
   for (hsize_t slot = 0; slot < slots; ++slot) {
     std::vector<std::uint64_t> words(size[1]);
     if (!words.empty()) read_part(dataset, {.start = {slot, 0}, .count = {1, size[1]}, .stride = {}}, words.data());
-    auto found = decode(words);
-    if (found && (!newest || found->number > newest->number)) newest = std::move(found);
+    auto found = decode(words, format);
+    const bool was_written = std::any_of(words.begin(), words.end(), [](std::uint64_t word) { return word != 0; });
+    if (!found && was_written) result.damaged = true;
+    if (found && (!result.newest || found->number > result.newest->number)) result.newest = std::move(found);
   }
-  return newest;
+  return result;
 }
 
 }  // namespace hamel

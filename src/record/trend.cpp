@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <stdexcept>
 
 namespace hamel {
 namespace {
@@ -109,6 +110,8 @@ double Trends::slope_error(Eigen::Index series) const {
 void Trends::remember(Memory& memory) {
   memory(count_, mean_t_, spread_t_, mean_, covariance_);
   memory(full_, length_, filled_, block_t_, block_);
+  if (full_ < 0 || full_ >= most_blocks)
+    throw std::invalid_argument("these saved numbers are damaged: there are not so many blocks");
 }
 
 }  // namespace hamel

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <filesystem>
 
 #include "hamel/record/output_file.hpp"
 #include "hamel/record/record.hpp"
+#include "record/checksum.hpp"
 #include "record/file_driver.hpp"
 #include "record/layout.hpp"
 
@@ -30,7 +32,9 @@ hsize_t chunk_rows(const RecordHeader& header, std::size_t width) {
 }
 
 struct Table : OpenColumn {
-  std::vector<double> waiting;
+  std::vector<std::uint64_t> waiting;  // as they are in memory, numbers too
+
+  hid_t type() const { return column.is_checksum ? H5T_NATIVE_UINT64 : H5T_NATIVE_DOUBLE; }
 
   void create(hid_t file, hsize_t chunk) {
     const std::string what = "make the dataset " + column.path;
@@ -40,9 +44,8 @@ struct Table : OpenColumn {
     const Handle space(H5Screate_simple(rank, size.data(), largest.data()), H5Sclose, what);
     const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, what);
     checked(H5Pset_chunk(properties, rank, pieces.data()), what);
-    dataset =
-        Handle(H5Dcreate2(file, column.path.c_str(), H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, properties, H5P_DEFAULT),
-               H5Dclose, what);
+    dataset = Handle(H5Dcreate2(file, column.path.c_str(), type(), space, H5P_DEFAULT, properties, H5P_DEFAULT),
+                     H5Dclose, what);
     write_attribute(dataset, "what", column.what);
     if (!column.unit.empty()) write_attribute(dataset, "unit", column.unit);
   }
@@ -58,7 +61,7 @@ struct Table : OpenColumn {
     const Handle memory(H5Screate_simple(column.scalar ? 1 : 2, block.data(), nullptr), H5Sclose, what);
     const Handle space(H5Dget_space(dataset), H5Sclose, what);
     checked(H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, block.data(), nullptr), what);
-    checked(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, waiting.data()), what);
+    checked(H5Dwrite(dataset, type(), memory, space, H5P_DEFAULT, waiting.data()), what);
   }
 };
 
@@ -85,7 +88,7 @@ class RecordWriter::File {
     file_ = open_file(path_);
     for (Table& table : tables_) table = {open_column(file_, table.column), {}};
     savepoints_ = open_savepoints(file_);
-    auto newest = read_savepoint(savepoints_);
+    auto newest = read_savepoints(savepoints_, header_.format).newest;
     if (!newest) throw std::runtime_error(fmt::format("{} holds no savepoint to resume from; start a new run", path_));
     for (Table& table : tables_)
       if (table.column.width > 0 && table.rows < newest->savepoint.rows)
@@ -100,9 +103,14 @@ class RecordWriter::File {
   }
 
   void append(const Sample& sample) {
+    Checksum sum;
+    sum.add(std::uint64_t{rows_});
     const auto add = [&](std::size_t k, const double* values) {
       Table& table = tables_[k];
-      table.waiting.insert(table.waiting.end(), values, values + table.column.width);
+      for (std::size_t j = 0; j < table.column.width; ++j) {
+        table.waiting.push_back(std::bit_cast<std::uint64_t>(values[j]));
+        sum.add(values[j]);
+      }
     };
     add(time_column, &sample.state.t);
     add(q_column, sample.state.q.data());
@@ -115,6 +123,7 @@ class RecordWriter::File {
     add(momenta_column, sample.momenta.data());
     const double* output = sample.outputs.data();
     for (std::size_t k = first_output_column; k < tables_.size(); output += tables_[k++].column.width) add(k, output);
+    tables_[checksum_column].waiting.push_back(sum.value());
     ++rows_;
     last_time_ = sample.state.t;
   }
@@ -124,17 +133,15 @@ class RecordWriter::File {
       throw std::invalid_argument(
           fmt::format("a savepoint of {} rows does not belong to a record of {}", savepoint.rows, rows_));
     if (!file_.is_open()) return create(savepoint);
-    guarded([&] {
-      write_rows();
-      write_savepoint(savepoints_, savepoint, number_ + 1);
-      checked(H5Fflush(file_, H5F_SCOPE_GLOBAL), "write a savepoint");
-    });
-    ++number_;
+    write(savepoint);
     savepoint_ = savepoint;
   }
 
-  void flush() {
-    if (file_.is_open()) guarded([&] { write_rows(); });
+  void fail(const Savepoint::Failure& failure) {
+    if (!file_.is_open()) return;
+    Savepoint savepoint = savepoint_;
+    savepoint.failure = failure;
+    write(savepoint);
   }
 
   std::string kept() const {
@@ -159,6 +166,15 @@ class RecordWriter::File {
     for (Table& table : tables_) table.waiting.clear();
     on_disk_ = rows_;
     time_ = last_time_;
+  }
+
+  void write(const Savepoint& savepoint) {
+    guarded([&] {
+      write_rows();
+      write_savepoint(savepoints_, savepoint, number_ + 1);
+      checked(H5Fflush(file_, H5F_SCOPE_GLOBAL), "write a savepoint");
+    });
+    ++number_;
   }
 
   void create(const Savepoint& savepoint) {
@@ -223,13 +239,15 @@ RecordWriter::RecordWriter(const std::string& path, const RecordHeader& header, 
     throw std::runtime_error(fmt::format("{} is being written by another process; give another path", path));
 }
 
-RecordWriter RecordWriter::resume(const std::string& path, const RecordHeader& header, const State& start) {
+RecordWriter RecordWriter::resume(const std::string& path, const RecordHeader& header, const State& start,
+                                  bool on_another_machine) {
   if (std::error_code none; !fs::exists(path, none))
     throw std::runtime_error(fmt::format("there is no record {} to resume; start a new run", path));
   need_regular_file(path);
   {
     const RecordReader recorded(path);
     need_same_run(recorded.header(), header, path);
+    if (!on_another_machine) need_same_machine(recorded.header(), header, path);
     recorded.need_resumable();
     need_same_start(recorded.read(0, 1), start, path);
   }
@@ -246,7 +264,7 @@ RecordWriter::~RecordWriter() = default;
 const Savepoint& RecordWriter::savepoint() const { return file_->savepoint_; }
 void RecordWriter::set_tier(const std::string& tier) { file_->header_.tier = tier; }
 void RecordWriter::append(const Sample& sample) { file_->append(sample); }
-void RecordWriter::flush() { file_->flush(); }
+void RecordWriter::fail(const Savepoint::Failure& failure) { file_->fail(failure); }
 void RecordWriter::commit(const Savepoint& savepoint) { file_->commit(savepoint); }
 std::size_t RecordWriter::rows() const { return file_->rows_; }
 std::string RecordWriter::kept() const { return file_->kept(); }

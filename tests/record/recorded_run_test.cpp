@@ -205,6 +205,33 @@ TEST(RecordedRun, RefusesToContinueAnotherRun) {
             std::string::npos);
 }
 
+TEST(RecordedRun, RefusesToContinueOnAnotherMachine) {
+  const Folder folder;
+  const Example example = double_pendulum();
+  RunSettings settings{.until = 1, .path = folder / "run.h5"};
+  const auto run = [&] { recorded_run(example.system, example.start, Rk4{0.1}, settings); };
+  run();
+  const auto machine = RecordReader(settings.path).header().machine;
+  for (const char* part : {"processor", "compiler", "flags", "libm"}) EXPECT_NE(machine.at(part), "") << part;
+  settings.until = 2;
+  settings.resume = true;
+  {
+    const Environment flags("HAMEL_CFLAGS", "-O0 -DANOTHER");
+    const std::string message = message_of(run);
+    EXPECT_EQ(message.rfind(settings.path + " cannot be resumed to the same bits (flags: ", 0), 0U) << message;
+    EXPECT_NE(message.find("-DANOTHER here); go on where it was begun"), std::string::npos) << message;
+    settings.on_another_machine = true;
+    run();
+    settings.on_another_machine = false;
+    EXPECT_EQ(RecordReader(settings.path).rows(), 21U);
+  }
+  settings.until = 3;
+  run();
+  const Environment compiler("HAMEL_CC", "/bin/true");
+  EXPECT_NE(message_of(run).find("(compiler: "), std::string::npos);
+  EXPECT_EQ(RecordReader(settings.path).rows(), 31U);
+}
+
 TEST(RecordedRun, GoesOnBeyondItsEnd) {
   const Folder folder;
   const Recorded example = double_pendulum_with_outputs();

@@ -180,7 +180,26 @@ TEST_F(Refusal, StepsThatFailKeepTheRowsBefore) {
   const std::string error =
       message_of([&] { recorded_run(example.system, example.start, Variational{0.25}, wanted, example.header); });
   EXPECT_NE(error.find("rows, up to t = "), std::string::npos) << error;
-  EXPECT_GT(read_record(wanted.path).rows.size(), 1U);
+  // The last savepoint is that of the start; what is told of the run is told of all of it.
+  const Record record = read_record(wanted.path);
+  EXPECT_GT(record.rows.size(), 1U);
+  const RunSummary& summary = record.summary;
+  EXPECT_FALSE(summary.finished);
+  EXPECT_EQ(error.rfind(summary.failure + "; ", 0), 0U) << summary.failure;
+  EXPECT_NE(summary.failure, "");
+  EXPECT_EQ(summary.outputs, record.rows.size());
+  EXPECT_EQ(summary.steps, record.rows.size() - 1);
+  const auto last = static_cast<Eigen::Index>(record.rows.size()) - 1;
+  EXPECT_EQ(summary.time, record.rows.time(last));
+  EXPECT_TRUE(summary.final.q == record.rows.q.row(last).transpose());
+  EXPECT_EQ(summary.energy.max_error, (record.rows.total.array() - record.rows.total(0)).abs().maxCoeff());
+  EXPECT_GT(summary.wall_seconds, 0);
+  // It goes on from its savepoint, to the same end.
+  wanted.resume = true;
+  EXPECT_EQ(message_of([&] { recorded_run(example.system, example.start, Variational{0.25}, wanted, example.header); }),
+            error);
+  expect_same(read_record(wanted.path).rows, record.rows);
+  expect_same(read_record(wanted.path).summary, summary);
 }
 
 TEST_F(Refusal, OutputNames) {

@@ -4,6 +4,7 @@
 //   complete(header, system, method, momenta, outputs);                                  // all the rest
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <utility>
@@ -31,6 +32,8 @@ struct Setting {
 std::vector<Setting> settings_of(const Method& method);
 Method method_of(const std::vector<Setting>& settings);  // and back
 std::string to_string(const std::vector<Setting>& settings);
+
+constexpr int record_format = 2;  // what is written; 1, without checksums, can be read
 
 struct RecordHeader {
   struct Coordinate {
@@ -67,6 +70,8 @@ struct RecordHeader {
   std::string energy_name = "energy";  // what the total is called, sample.hpp
   double start = 0, until = 0, every = 0;
   int halvings = 0;
+  std::map<std::string, std::string> machine = {};  // processor, compiler, flags, libm: what the last bits depend on
+  int format = record_format;                       // of the file
 };
 
 void complete(RecordHeader& header, const System& system, const Method& method,
@@ -78,5 +83,8 @@ std::string energy_name(const System& system);
 
 // Refuses to continue the run of `recorded` as if it were the run `wanted`; says what differs.
 void need_same_run(const RecordHeader& recorded, const RecordHeader& wanted, const std::string& path);
+void need_same_machine(const RecordHeader& recorded, const RecordHeader& wanted, const std::string& path);
+
+std::uint64_t checksum_of(const RecordHeader& header);
 
 }  // namespace hamel

@@ -43,6 +43,7 @@ struct RunSummary {
   ConstraintErrors constraints;
   State final;
   bool finished = false;  // the end time was reached
+  std::string failure;    // why it was not, where the run failed
 
   std::vector<Followed> followed() const;  // all that should have stayed as it was
 };

@@ -49,8 +49,9 @@ class RecordReader {
 
   const RecordHeader& header() const;
   std::size_t rows() const;           // that are whole; at least one
-  const std::string& damage() const;  // which row is not, and why; empty where nothing is damaged
-  void need_resumable() const;        // refuses damage that a run cannot be continued from
+  const std::string& damage() const;  // what is not, and why; empty where nothing is damaged
+  void need_whole() const;            // refuses rows that are not
+  void need_resumable() const;        // refuses those that a run cannot be continued from
   const Savepoint& savepoint() const;
   RunSummary summary() const;
 
@@ -60,6 +61,7 @@ class RecordReader {
  private:
   struct Open;
   std::unique_ptr<Open> open_;
+  std::string damage_;
 };
 
 // Which rows to take: each n-th, or as few as needed not to exceed a number; the last one in any case.

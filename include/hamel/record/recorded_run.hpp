@@ -37,7 +37,8 @@ struct RunSettings {
 
   std::string path = {};  // of the record; none if empty
   bool overwrite = false, resume = false;
-  double flush_seconds = 1;  // a killed run loses no more than this
+  bool on_another_machine = false;  // resume though processor, compiler, flags or libm differ, and with them the bits
+  double flush_seconds = 1;         // a killed run loses no more than this
 
   std::function<void(const Progress&)> progress = {};
   double progress_seconds = 0.1;

@@ -33,13 +33,15 @@ class RecordWriter {
   ~RecordWriter();
 
   // To go on with an undamaged record of the same run (need_same_run), from its last savepoint.
-  static RecordWriter resume(const std::string& path, const RecordHeader& header, const State& start);
+  // Its last bits depend on processor, compiler, flags and libm; others are refused unless asked for.
+  static RecordWriter resume(const std::string& path, const RecordHeader& header, const State& start,
+                             bool on_another_machine = false);
   const Savepoint& savepoint() const;  // the last one
 
   void set_tier(const std::string& tier);  // before the first commit
   void append(const Sample& sample);
-  void flush();                             // the rows so far
-  void commit(const Savepoint& savepoint);  // and where the run stands after them
+  void commit(const Savepoint& savepoint);       // the rows so far, and where the run stands after them
+  void fail(const Savepoint::Failure& failure);  // the rows so far, which no savepoint belongs to
 
   std::size_t rows() const;           // so far
   std::size_t bytes_waiting() const;  // for the next flush
