@@ -127,7 +127,7 @@ class RecordedRun {
                                               settings_.path, from.checkpoint.t, settings_.until));
     Memory memory(std::span<const double>(from.monitor));
     monitor_.remember(memory);
-    monitor_.measurement().prepare_like(from.native_outputs);
+    monitor_.measurement().prepare(expected_outputs(from.checkpoint.t));
     wall_before_ = from.wall_seconds;
     has_news_ = !from.finished && from.checkpoint.t >= settings_.until;
     const bool goes_on = from.finished && from.checkpoint.t < settings_.until;
@@ -155,7 +155,6 @@ class RecordedRun {
   void save() {
     Savepoint point{.rows = writer_->rows(),
                     .finished = is_finished(),
-                    .native_outputs = monitor_.measurement().is_native(),
                     .wall_seconds = wall_seconds(),
                     .monitor = {},
                     .checkpoint = run_->checkpoint()};

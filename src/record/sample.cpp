@@ -196,11 +196,4 @@ void Measurement::prepare(double samples) const {
   if (!outputs_.empty() && native_pays(outputs_.program(), samples)) outputs_.program().compile();
 }
 
-void Measurement::prepare_like(bool native) const {
-  if (native && !outputs_.empty() && !outputs_.program().compile())
-    throw std::runtime_error(
-        "the outputs of this run were computed by native code, which cannot be had now (HAMEL_NATIVE, HAMEL_CC); their "
-        "last digits would change: provide a compiler");
-}
-
 }  // namespace hamel

@@ -99,7 +99,7 @@ Savepoint::Failure read_failure(Parser& parse) {
 
 // The words are: how many follow, ..., their checksum.
 std::vector<std::uint64_t> encode(const Savepoint& savepoint, std::uint64_t number) {
-  Words words{0, number, savepoint.rows, savepoint.finished ? 1U : 0U, savepoint.native_outputs ? 1U : 0U};
+  Words words{0, number, savepoint.rows, savepoint.finished ? 1U : 0U};
   put(words, savepoint.wall_seconds);
   put(words, savepoint.monitor);
   const Checkpoint& checkpoint = savepoint.checkpoint;
@@ -125,7 +125,7 @@ std::optional<NumberedSavepoint> decode(std::span<const std::uint64_t> words, in
   Savepoint& savepoint = result.savepoint;
   savepoint.rows = parse.count();
   savepoint.finished = parse.count() != 0;
-  savepoint.native_outputs = parse.count() != 0;
+  if (format == 1) parse.count();  // whether outputs were computed by native code, whose bits were others then
   savepoint.wall_seconds = parse.finite_number();
   savepoint.monitor = parse.finite_numbers();
   savepoint.checkpoint.start = parse.finite_number();

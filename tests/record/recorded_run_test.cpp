@@ -120,6 +120,29 @@ TEST(RecordedRun, DescribesItself) {
   EXPECT_EQ(header.outputs[2].cols, 2);
 }
 
+// A short run is interpreted, a long one is worth a compiler: the bits must not depend on it.
+TEST(RecordedRun, ResumedToALaterEndHasTheBitsOfOneLongRun) {
+  const FreshCache cache;
+  const Folder folder;
+  const Method method = Variational{0.01};
+  const auto run = [&](const std::string& name, double until, bool resume) {
+    const Recorded example = double_pendulum_with_outputs();
+    recorded_run(example.system, example.start, method,
+                 {.until = until, .every = 100, .outputs = example.outputs, .path = folder / name, .resume = resume},
+                 example.header);
+    return read_record(folder / name);
+  };
+  EXPECT_EQ(run("parts.h5", 100, false).header.tier, "interpreted");
+  const Rows parts = run("parts.h5", 20'000, true).rows;
+  const Record whole = run("whole.h5", 20'000, false);
+  if (whole.header.tier != "native") GTEST_SKIP() << "no compiler";
+  EXPECT_EQ(parts.time, whole.rows.time);
+  EXPECT_EQ(parts.q, whole.rows.q);
+  EXPECT_EQ(parts.v, whole.rows.v);
+  EXPECT_EQ(parts.total, whole.rows.total);
+  for (std::size_t k = 0; k < parts.outputs.size(); ++k) EXPECT_EQ(parts.outputs[k], whole.rows.outputs[k]);
+}
+
 TEST(RecordedRun, SaysWhetherItRanAsNativeCode) {
   const FreshCache cache;
   const Folder folder;

@@ -64,7 +64,7 @@ struct RecordHeader {
 
   std::string integrator = {};  // "gauss8"
   std::vector<Setting> settings = {};
-  std::string tier = "interpreted";  // or native: the two may differ in the last digits
+  std::string tier = "interpreted";  // or native
   bool has_energy = true;            // first-order systems have none
   bool energy_conserved = true;
   std::string energy_name = "energy";  // what the total is called, sample.hpp

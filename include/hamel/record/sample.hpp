@@ -38,8 +38,6 @@ class Measurement {
   const std::vector<ConservedMomentum>& momenta() const { return momenta_; }
   // Native code for the outputs, where so many samples pay for it; or as in a run that is continued.
   void prepare(double samples) const;
-  void prepare_like(bool native) const;
-  bool is_native() const { return !outputs_.empty() && outputs_.program().is_native(); }
 
  private:
   struct Factor {

@@ -22,7 +22,6 @@ struct Savepoint {
 
   std::size_t rows = 0;   // of the record that belong to it
   bool finished = false;  // the end time was reached
-  bool native_outputs = false;
   double wall_seconds = 0;
   std::vector<double> monitor;  // Monitor::remember
   Checkpoint checkpoint;        // its method is the integrator of the record
