@@ -126,6 +126,7 @@ class Integration::Run {
 
   bool advance() {
     if (is_over() || !(t_ < until_.t)) return false;
+    if (step_ == 0 && trajectory_.steps >= until_.most_steps) throw_too_many_steps();
     is_between_steps_ = false;
     take_step(*stepper_, step_, held() ? control_grid_.next() : until_.t, until_.halvings);
     trajectory_.rejected = stepper_->rejected();
@@ -147,6 +148,14 @@ class Integration::Run {
   bool looks_at_steps() const { return !until_.events.empty() || may_halve(); }
   bool may_halve() const { return until_.halvings > 0 && step_ > 0; }
   bool is_over() const { return trajectory_.stopped || !trajectory_.ended_by.empty(); }
+
+  [[noreturn]] void throw_too_many_steps() const {
+    throw std::runtime_error(fmt::format(
+        "{} has taken {} steps of {} by t = {:.9g}, and the end is t = {:.9g}: its smallest step was {:.2e}; the "
+        "motion "
+        "may be stiff or nearly singular: take a larger tolerance, or a fixed step, or allow more steps",
+        trajectory_.method.name, trajectory_.steps, system_.name(), t_, until_.t, trajectory_.smallest_step));
+  }
 
   // All but t, the counts of steps and outputs, and the stepper.
   void remember(Memory& memory) {
@@ -265,7 +274,8 @@ class Integration::Run {
   }
 
   double tolerance(double t) const {
-    return 1e-12 * until_.every + 4 * std::numeric_limits<double>::epsilon() * std::abs(t);
+    const double interval = std::min(until_.every, until_.t - start_);
+    return 1e-12 * interval + 4 * std::numeric_limits<double>::epsilon() * std::abs(t);
   }
 
   const System& system_;

@@ -7,6 +7,7 @@
 
 #include "hamel/integrate/integrate.hpp"
 #include "integrate/systems.hpp"
+#include "message.hpp"
 
 namespace hamel::test::outputs_test {
 namespace {
@@ -134,6 +135,28 @@ TEST_P(Outputs, DoNotChangeTheSteps) {
   EXPECT_EQ(with.trajectory().rejected, without.trajectory().rejected);
   EXPECT_EQ(with.trajectory().back().q, without.trajectory().back().q);
   EXPECT_EQ(with.trajectory().back().v, without.trajectory().back().v);
+}
+
+TEST(OutputInterval, MayHaveAnyLength) {
+  const Example example = lagrangian_pendulum();
+  for (const double interval : {1e-4, 0.003, 0.049, 0.05, 0.07, 0.4, 0.8, 5.0, 1e300}) {
+    const Trajectory run = integrate(example.system, example.start, Gauss{.step = 0.05}, {.t = 0.8, .every = interval});
+    EXPECT_EQ(run.steps, 16U) << interval;
+    const double whole = std::max(1.0, std::ceil(0.8 / interval - 1e-9));
+    ASSERT_EQ(static_cast<double>(run.size()), whole + 1) << interval;
+    for (std::size_t k = 0; k + 1 < run.size(); ++k) EXPECT_EQ(run.states[k].t, static_cast<double>(k) * interval);
+    EXPECT_EQ(run.back().t, 0.8) << interval;
+  }
+}
+
+TEST(OutputInterval, ThatNoClockResolvesIsRefused) {
+  const Example example = lagrangian_pendulum();
+  const auto attempt = [&](double interval) {
+    return message_of<std::invalid_argument>(
+        [&] { integrate(example.system, example.start, Gauss{.step = 0.05}, {.t = 0.8, .every = interval}); });
+  };
+  EXPECT_TRUE(attempt(1e-16).starts_with("the output interval 1e-16 is too small for a run from t = 0 to 0.8: "));
+  EXPECT_EQ(attempt(-0.1), "the output interval must be positive, or 0 for every step; it is -0.1");
 }
 
 }  // namespace

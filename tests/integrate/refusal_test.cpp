@@ -46,6 +46,17 @@ TEST(Steps, OfNoSize) {
   EXPECT_EQ(attempt(Rk45{.largest_step = NAN}), "the largest step of rk45 must be a positive number, not nan");
 }
 
+TEST(Steps, OfTheirOwnChoiceAreNotTakenForEver) {
+  const Example example = double_pendulum();
+  for (const Method& method : {Method(Gauss{.tolerance = 1e-8}), Method(Rk45{})}) {
+    Integration run(example.system, example.start, method, {.t = 100, .most_steps = 30});
+    const std::string what = message_of<std::runtime_error>([&] { run.finish(); });
+    EXPECT_TRUE(what.starts_with(describe(method).name + " has taken 30 steps of double spherical pendulum by t = "))
+        << what;
+    EXPECT_EQ(run.checkpoint().steps, 30U);
+  }
+}
+
 TEST(Times, ThatAreNone) {
   const auto attempt = [](Until until) {
     return message_of<std::invalid_argument>(

@@ -39,6 +39,7 @@ struct Until {
   // after it has its full size again. Each change of the size costs a symplectic method a little of its long-time
   // behaviour.
   int halvings = 0;
+  std::size_t most_steps = 1'000'000'000'000;  // of a method that chooses them itself; more are an error
 };
 
 // Called at every output, first at the start. Returns false to stop.
