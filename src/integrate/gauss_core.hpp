@@ -124,9 +124,13 @@ class GaussCore {
         change_ = correct(Z_, K_, h);
         Y_ = Z_.rowwise() + y.transpose();
       }
-      if (convergence.reached(change_)) return true;
-      if (convergence.diverges()) return false;
+      if (convergence.reached(change_)) {
+        known(h, 0);
+        return true;
+      }
+      if (convergence.diverges()) break;
     }
+    forget_stages();
     return false;
   }
 
@@ -134,11 +138,8 @@ class GaussCore {
   void accept(Scalar h) {
     before_ = y;
     lost_before_ = lost_;
-    last_h_ = h;
-    for (Eigen::Index i = 0; i < y.size(); ++i) {
-      const Scalar increment = h * (K_.col(i).dot(b_) + K_.col(i).dot(b_rest_));
-      y(i) = add_compensated(before_(i), increment, lost_(i));
-    }
+    known(h, 1);
+    for (Eigen::Index i = 0; i < y.size(); ++i) y(i) = add_compensated(before_(i), increment(i, h), lost_(i));
   }
 
   // Moves some numbers of y, also by less than their rounding.
@@ -158,7 +159,7 @@ class GaussCore {
   }
 
   void end_of_step(Scalar h, Vector& result) const {
-    result = y + h * (K_.transpose() * b_ + K_.transpose() * b_rest_) + lost_;
+    for (Eigen::Index i = 0; i < y.size(); ++i) result(i) = y(i) + increment(i, h) + lost_(i);
   }
 
   // y at the fraction s of the last step: the polynomial whose rates at the nodes are the K_i.
@@ -181,7 +182,7 @@ class GaussCore {
   // Lists what the next step depends on, for a Memory.
   template <class Numbers>
   void remember(Numbers& memory) {
-    memory(y, lost_, before_, K_, last_h_);
+    memory(y, lost_, before_, K_, last_h_, place_);
   }
 
   int stages() const { return stages_; }
@@ -193,7 +194,14 @@ class GaussCore {
   Vector y;
 
  private:
-  // From the polynomial of the last step, or from the rate at the beginning.
+  Scalar increment(Eigen::Index i, Scalar h) const { return h * (K_.col(i).dot(b_) + K_.col(i).dot(b_rest_)); }
+
+  void known(Scalar h, Scalar place) {
+    last_h_ = h;
+    place_ = place;
+  }
+
+  // From the polynomial of the last step, or of another attempt at this one, or from the rate at the beginning.
   template <class Flow>
   void guess(Flow&& f, Scalar t, Scalar h) {
     if (last_h_ == 0) {
@@ -201,7 +209,7 @@ class GaussCore {
       Y_ = y.transpose().template replicate<lanes, 1>();
       f(begin.data(), Y_.data(), K_.data());
     } else {
-      if (const Scalar ratio = h / last_h_; ratio != ratio_) extrapolate_by(ratio);
+      if (const Scalar ratio = h / last_h_; ratio != ratio_ || place_ != ratio_place_) extrapolate_by(ratio);
       // Z becomes the extrapolated K; its old value is of no use.
       advance_stages<Scalar, lanes>(extrapolation_.data(), nullptr, Scalar(1), K_.data(), y.data(), scale_.data(),
                                     static_cast<std::size_t>(y.size()), Z_.data(), Y_.data());
@@ -220,8 +228,9 @@ class GaussCore {
 
   void extrapolate_by(Scalar ratio) {
     ratio_ = ratio;
+    ratio_place_ = place_;
     for (int i = 0; i < stages_; ++i)
-      for (int j = 0; j < stages_; ++j) extrapolation_(i, j) = lagrange(j, 1 + ratio * c_(i));
+      for (int j = 0; j < stages_; ++j) extrapolation_(i, j) = lagrange(j, place_ + ratio * c_(i));
   }
 
   Scalar lagrange(int j, Scalar x) const {
@@ -238,7 +247,8 @@ class GaussCore {
   Lane b_, b_rest_, c_, t_;
   Stages K_, Z_, Y_;
   Vector lost_, lost_before_, before_, scale_;
-  Scalar change_ = 0, last_h_ = 0, ratio_ = 0;
+  Scalar change_ = 0, ratio_ = 0, ratio_place_ = 0;
+  Scalar last_h_ = 0, place_ = 0;  // of the step to which K belongs, and where y is in it: at its begin 0, at its end 1
 };
 
 }  // namespace hamel

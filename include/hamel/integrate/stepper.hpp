@@ -64,6 +64,8 @@ class Stepper {
   }
 
   virtual std::size_t rejected() const { return 0; }  // steps, so far
+  // Steps of a Gauss method whose stages were found by Newton's method, with dense matrices; so far.
+  virtual std::size_t newton_steps() const { return 0; }
 
   // Everything that the next steps depend on, the inputs and the interpolant of the last step included. A stepper of
   // the same method and system, given them, goes on to the same bits; it need not have been started. The numbers are
