@@ -80,11 +80,10 @@ class AdaptiveGauss final : public Stepper {
   void start(const State& state) override {
     begin_ = t_ = state.t;
     motion_.start(state);
-    const double speed = state.v.norm(), size = state.q.norm();
     VectorXd a(system_.ambient());
     system_.acceleration(work_, state.t, state.q, state.v, a);
-    const double rate = std::max(speed / size, std::sqrt(a.norm() / size));
-    h_ = rate > 0 ? 0.1 / rate : 0.1;
+    constexpr double resolved = 1e-12;  // of t
+    h_ = std::max(careful_step(state.q.norm(), state.v.norm(), a.norm()), resolved * std::abs(t_));
     rejected_ = 0;
   }
 
@@ -114,6 +113,13 @@ class AdaptiveGauss final : public Stepper {
   std::size_t newton_steps() const override { return newton_steps_; }
 
  private:
+  // A tenth of the time in which the motion changes, as far as one state says; an origin in the middle of it does not.
+  static double careful_step(double place, double speed, double acceleration) {
+    for (const double rate : {std::sqrt(acceleration / place), acceleration / speed, speed / place})
+      if (std::isfinite(rate) && rate > 0) return 0.1 / rate;
+    return 0.1;
+  }
+
   void accept(double h, bool was_cut, double error) {
     const double natural = h_, wanted = wanted_factor(error);
     h_ = std::max(h * bounded(was_cut ? std::min(wanted, 1.0) : wanted), h < natural ? natural : 0.0);

@@ -91,6 +91,23 @@ TEST(GaussAdaptiveSteps, AreTakenByNewtonWhereTheyAreMuchLonger) {
   EXPECT_NEAR(integrate(example.system, example.start, method, {.t = 10}).back().q(0), std::cos(10), 1e-5);
 }
 
+// x = x0 cos(t - t0) + v0 sin(t - t0), with a first step that has to be chosen from one state.
+TEST(GaussAdaptiveSteps, BeginAnywhere) {
+  Model model("oscillator");
+  auto x = model.coordinate("x", Rn{1});
+  model.kinetic(squared_norm(rate(x)) / 2);
+  model.potential(squared_norm(x) / 2);
+  const System system = derive(model);
+  for (const double t0 : {0.0, 5.0, -1e4})
+    for (const double x0 : {0.0, 1e-300, 1e-17, 1.0})
+      for (const double v0 : {0.0, 1e-300, 1.0, 1e10}) {
+        const State start{t0, VectorXd::Constant(1, x0), VectorXd::Constant(1, v0)};
+        const Trajectory run = integrate(system, start, Gauss{.order = 8, .tolerance = 1e-10}, {.t = t0 + 4});
+        EXPECT_NEAR(run.back().q(0), x0 * std::cos(4) + v0 * std::sin(4), 1e-9 * std::max(x0, v0)) << x0 << " " << v0;
+        EXPECT_LT(run.steps, 1000U) << x0 << " " << v0;
+      }
+}
+
 // T = x^2 x'^2 / 2: x^2 = 1 - 2 t, and at t = 1/2 there is no mass left.
 TEST(GaussAdaptiveSteps, EndWithASentence) {
   Model model("vanishing mass");

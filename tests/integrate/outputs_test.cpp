@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "hamel/integrate/integrate.hpp"
+#include "hamel/manifold/factors.hpp"
 #include "integrate/systems.hpp"
 #include "message.hpp"
 
@@ -135,6 +136,27 @@ TEST_P(Outputs, DoNotChangeTheSteps) {
   EXPECT_EQ(with.trajectory().rejected, without.trajectory().rejected);
   EXPECT_EQ(with.trajectory().back().q, without.trajectory().back().q);
   EXPECT_EQ(with.trajectory().back().v, without.trajectory().back().v);
+}
+
+// q' = cos(t) e3 x q: a turn by sin(t).
+TEST(OutputsOfAField, AreAsAccurateAsTheSteps) {
+  Model model("led around");
+  const Formula q = model.coordinate<S2>("q");
+  model.angular_field(q, Formula(Eigen::Vector3d::UnitZ().eval()) * cos(model.time()));
+  const System system = derive(model);
+  const State start = system.state(0, Eigen::Vector3d(0.6, 0, 0.8));
+  const auto error = [&](const Method& method, double interval) {
+    double largest = 0;
+    for (const State& s : integrate(system, start, method, {.t = 2, .every = interval}).states) {
+      const Eigen::Vector3d there(0.6 * std::cos(std::sin(s.t)), 0.6 * std::sin(std::sin(s.t)), 0.8);
+      largest = std::max(largest, (s.q - there).norm());
+    }
+    return largest;
+  };
+  for (const auto& [name, method] : methods()) {
+    if (!describe(method).is_explicit) continue;
+    EXPECT_LE(error(method, every), 10 * error(method, 0) + 1e-13) << name;
+  }
 }
 
 TEST(OutputInterval, MayHaveAnyLength) {
