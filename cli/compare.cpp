@@ -1,15 +1,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "command.hpp"
 #include "console.hpp"
 #include "gallery.hpp"
 #include "hamel/integrate/method_name.hpp"
+#include "hamel/mechanics/noether.hpp"
 #include "hamel/record/output_file.hpp"
 #include "hamel/record/recorded_run.hpp"
 #include "hamel/report/log_plot.hpp"
 #include "progress.hpp"
+#include "reference.hpp"
 #include "summary.hpp"
 
 namespace hamel::cli {
@@ -52,6 +55,7 @@ struct Result {
   Case what;
   std::optional<RunSummary> summary = {};
   std::string failure = {};
+  double state_error = 0;  // where there is a reference
 };
 
 // Several runs where one is short, so that the time can be measured.
@@ -82,23 +86,52 @@ std::string setting_text(const Case& what) {
                             : fmt::format("step {}", brief(what.step));
 }
 
-Json to_json(const std::vector<Result>& results, const Model& model) {
+// Energy tells how good a run is where it is conserved; elsewhere a solution does.
+std::optional<Reference> reference_of(const System& system, const State& start, double until,
+                                      const std::atomic<bool>& stop) {
+  if (system.is_conservative() || conserved_momenta(system.model()).energy_conserved) return {};
+  try {
+    return Reference(system, start, until, stop);
+  } catch (const std::runtime_error& error) {
+    throw std::runtime_error(fmt::format(
+        "the energy of this model is not conserved, and a solution to compare with cannot be had: {}; try a "
+        "shorter run, --until",
+        error.what()));
+  }
+}
+
+Json to_json(const std::vector<Result>& results, const Model& model, const std::optional<Reference>& reference) {
   Json rows = Json::array();
   for (const Result& result : results) {
     Json row = {
         {"integrator", result.what.integrator}, {"step", result.what.step}, {"tolerance", result.what.tolerance}};
-    if (result.summary)
-      row["run"] = summary_json(model, *result.summary);
-    else
-      row["failure"] = result.failure;
+    if (result.summary) row["run"] = summary_json(model, *result.summary);
+    if (result.summary && reference) {
+      row["state_error"] = result.state_error;
+      row["reference"] = {{"method", reference->text()}, {"error", reference->error()}};
+    }
+    if (!result.summary) row["failure"] = result.failure;
     rows.push_back(row);
   }
   return rows;
 }
 
-void print(const std::vector<Result>& results) {
-  std::vector<std::vector<std::string>> rows = {
-      {"integrator", "", "steps", "energy error", "drift per time", "momentum error", "manifold error", "time"}};
+// An error that is smaller than that of the solution is not known.
+std::string state_error_text(double error, const Reference& reference) {
+  return error > reference.error() ? brief(error, 3) : "below " + brief(reference.error(), 2);
+}
+
+std::vector<std::string> errors_of(const Result& result, const std::optional<Reference>& reference) {
+  if (reference) return {state_error_text(result.state_error, *reference)};
+  return {brief(result.summary->energy.max_error, 3), brief(result.summary->energy.slope, 2)};
+}
+
+void print(const std::vector<Result>& results, const std::optional<Reference>& reference) {
+  std::vector<std::vector<std::string>> rows = {{"integrator", "", "steps"}};
+  for (const char* title : {"energy error", "drift per time"})
+    if (!reference) rows[0].emplace_back(title);
+  if (reference) rows[0].emplace_back("error at the end");
+  rows[0].insert(rows[0].end(), {"momentum error", "manifold error", "time"});
   for (const Result& result : results) {
     if (!result.summary) {
       rows.push_back({result.what.integrator, setting_text(result.what), "failed: " + result.failure.substr(0, 80)});
@@ -107,34 +140,42 @@ void print(const std::vector<Result>& results) {
     const RunSummary& summary = *result.summary;
     double momentum = 0;
     for (const auto& errors : summary.momenta) momentum = std::max(momentum, errors.max_error);
-    rows.push_back({result.what.integrator, setting_text(result.what), std::to_string(summary.steps),
-                    summary.energy.exists ? brief(summary.energy.max_error, 3) : "-",
-                    summary.energy.exists ? brief(summary.energy.slope, 2) : "-",
-                    summary.momenta.empty() ? "-" : brief(momentum, 3), brief(summary.manifold.max_error, 3),
-                    fmt::format("{} s", brief(summary.wall_seconds, 3))});
+    std::vector<std::string> row = {result.what.integrator, setting_text(result.what), std::to_string(summary.steps)};
+    for (std::string& text : errors_of(result, reference)) row.push_back(std::move(text));
+    row.insert(row.end(), {summary.momenta.empty() ? "-" : brief(momentum, 3), brief(summary.manifold.max_error, 3),
+                           fmt::format("{} s", brief(summary.wall_seconds, 3))});
+    rows.push_back(std::move(row));
   }
   print_table(rows);
+  if (reference)
+    fmt::print(
+        "\nThe energy is not conserved. Errors at the end are those of points and rates, relative to their largest "
+        "size, "
+        "against a solution by {} (good to {}).\n",
+        reference->text(), brief(reference->error(), 2));
 }
 
-// Energy error against cost, one curve per integrator.
-LogPlot plot_of(const std::vector<Result>& results, const ModelFile& file) {
+// Error against cost, one curve per integrator.
+LogPlot plot_of(const std::vector<Result>& results, const ModelFile& file, bool has_reference) {
   constexpr const char* colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#555555"};
   LogPlot plot{.title = file.model.name(),
                .x_label = "time per simulated time",
-               .y_label = "largest energy error, of T and the change of U",
+               .y_label = has_reference ? "error of the state at the end, relative"
+                                        : "largest energy error, of T and the change of U",
                .curves = {}};
   for (const Result& result : results) {
-    if (!result.summary || !(result.summary->energy.max_error > 0)) continue;
+    if (!result.summary) continue;
+    const double error = has_reference ? result.state_error : result.summary->energy.relative_error();
+    if (!(error > 0)) continue;
     if (plot.curves.empty() || plot.curves.back().name != result.what.integrator)
       plot.curves.push_back({result.what.integrator, colours[plot.curves.size() % std::size(colours)], {}});
-    plot.curves.back().points.push_back(
-        {result.summary->wall_seconds / result.summary->time, result.summary->energy.relative_error()});
+    plot.curves.back().points.push_back({result.summary->wall_seconds / result.summary->time, error});
   }
   return plot;
 }
 
 void write_plot(const CompareOptions& options, const LogPlot& plot) {
-  if (plot.curves.empty()) throw std::runtime_error("there is nothing to plot: no run had an energy error");
+  if (plot.curves.empty()) throw std::runtime_error("there is nothing to plot: no run had an error");
   OutputFile file(options.plot, options.overwrite);
   file.write(draw(plot));
   file.publish();
@@ -153,16 +194,20 @@ void compare(const CompareOptions& options) {
   std::vector<std::string> remarks;
   const State start = start_state(file, system, remarks);
   const std::atomic<bool>& stop = stop_on_interrupt();
+  const std::vector<Case> cases = cases_of(options, file);
+  const std::optional<Reference> reference = reference_of(system, start, until, stop);
   std::vector<Result> results;
-  for (const Case& what : cases_of(options, file)) {
+  for (const Case& what : cases) {
     if (stop) break;
     results.push_back(measure(system, start, what, until, stop));
+    if (reference && results.back().summary)
+      results.back().state_error = reference->distance(results.back().summary->final);
   }
-  if (!options.plot.empty()) write_plot(options, plot_of(results, file));
+  if (!options.plot.empty()) write_plot(options, plot_of(results, file, reference.has_value()));
   if (options.json)
-    fmt::print("{}\n", to_json(results, file.model).dump(2));
+    fmt::print("{}\n", to_json(results, file.model, reference).dump(2));
   else
-    print(results);
+    print(results, reference);
   if (!options.plot.empty() && !options.json && !options.quiet) fmt::print("\nplot  {}\n", options.plot);
   if (stop) throw std::runtime_error("stopped");
 }
@@ -192,7 +237,7 @@ void add_compare(CLI::App& program) {
       ->check(positive_number())
       ->type_name("E1,E2,...");
   command->add_option("--until", options->until, "end time")->check(positive_number());
-  command->add_option("--plot", options->plot, "draw energy error against time in this SVG file")->type_name("FILE");
+  command->add_option("--plot", options->plot, "draw errors against time in this SVG file")->type_name("FILE");
   add_overwrite_option(*command, *options);
   command->callback([options] { compare(*options); });
 }

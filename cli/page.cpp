@@ -4,10 +4,12 @@
 
 #include "console.hpp"
 #include "describe.hpp"
+#include "hamel/record/claims.hpp"
 #include "hamel/record/record.hpp"
 #include "hamel/report/page.hpp"
 #include "hamel/report/view_options.hpp"
 #include "hamel/textbook/textbook.hpp"
+#include "summary.hpp"
 
 namespace hamel::cli {
 
@@ -39,16 +41,6 @@ std::string unit_of(const RecordHeader& header, const std::string& name) {
   return found == header.units.end() ? std::string() : found->second;
 }
 
-std::vector<std::string> component_names(const RecordHeader::Named& output) {
-  if (output.size() == 1) return {output.name};
-  std::vector<std::string> names;
-  for (int j = 0; j < output.cols; ++j)
-    for (int i = 0; i < output.rows; ++i)
-      names.push_back(output.cols == 1 ? fmt::format("{}[{}]", output.name, i + 1)
-                                       : fmt::format("{}[{},{}]", output.name, i + 1, j + 1));
-  return names;
-}
-
 std::string error_title(const RunSummary::EnergyErrors& energy) {
   if (!energy.conserved) return "Change of the " + energy.name;
   return energy.name == "energy" ? "Energy error" : "Error of the " + energy.name;
@@ -66,13 +58,29 @@ void add_energies(std::vector<Chart>& charts, const Record& record) {
       {.title = error_title(record.summary.energy), .series = {{"E(t) - E(0)", differences(rows.total, 0)}}});
 }
 
-std::vector<Chart> charts_of(const Record& record) {
+// Claims are not recorded: they follow from the states.
+void add_claims(std::vector<Chart>& charts, const Record& record, const ModelFile& file) {
+  Claims claims(file.model, claims_of(file));
+  if (claims.names().empty()) return;
+  Chart chart{.title = "Errors of the claims"};
+  for (const std::string& name : claims.names()) chart.series.push_back({name, {}});
+  VectorXd values, sizes, first;
+  for (const State& state : states_of(record.rows)) {
+    claims(state, values, sizes);
+    if (first.size() == 0) first = values;
+    for (std::size_t k = 0; k < chart.series.size(); ++k)
+      chart.series[k].values.push_back(values(static_cast<Eigen::Index>(k)) - first(static_cast<Eigen::Index>(k)));
+  }
+  charts.push_back(chart);
+}
+
+std::vector<Chart> charts_of(const Record& record, const ModelFile& file) {
   const Rows& rows = record.rows;
   std::vector<Chart> charts;
   for (std::size_t k = 0; k < record.header.outputs.size(); ++k) {
     const RecordHeader::Named& output = record.header.outputs[k];
     Chart chart{.title = output.name, .unit = unit_of(record.header, output.name)};
-    const std::vector<std::string> names = component_names(output);
+    const std::vector<std::string> names = component_names(output.name, output.rows, output.cols);
     for (std::size_t j = 0; j < names.size(); ++j)
       chart.series.push_back({names[j], column(rows.outputs[k], static_cast<Eigen::Index>(j))});
     charts.push_back(chart);
@@ -84,6 +92,7 @@ std::vector<Chart> charts_of(const Record& record) {
       chart.series.push_back({record.header.momenta[k].name, differences(rows.momenta, static_cast<Eigen::Index>(k))});
     charts.push_back(chart);
   }
+  add_claims(charts, record, file);
   Chart manifold{
       .title = "Distance from the manifold", .log = true, .series = {{"manifold", column(rows.manifold_error, 0)}}};
   if (rows.constraint_error.size() > 0) manifold.series.push_back({"constraints", column(rows.constraint_error, 0)});
@@ -119,17 +128,25 @@ std::vector<Fact> facts_of(const ModelFile& file, const Record& record) {
 
 }  // namespace
 
+std::vector<Output> claims_of(const ModelFile& file) {
+  std::vector<Output> claims;
+  for (const Model::Named& claim : file.conserved) claims.push_back({claim.name, claim.formula});
+  return claims;
+}
+
 void write_page(const std::string& path, const std::string& record_path, const ModelFile& file, bool overwrite) {
   const Record record = read_record(RecordReader(record_path), {.at_most = most_frames});
+  const std::string end = early_end(record.summary);
   Page page{.title = file.model.name(),
             .description = file.description,
+            .warning = end.empty() ? "" : fmt::format("The run ended early, {}.", end),
             .model_text = file.text,
             .facts = facts_of(file, record),
             .equations = equations_of(file.model),
             .conserved = record.summary.followed(),
             .time = column(record.rows.time, 0),
             .time_unit = unit_of(record.header, "time").empty() ? "s" : unit_of(record.header, "time"),
-            .charts = charts_of(record),
+            .charts = charts_of(record, file),
             .scene = scene_of(file.model, states_of(record.rows), view_options(file.view))};
   write_report(path, page, overwrite);
 }

@@ -103,26 +103,34 @@ void run(const RunOptions& options) {
   if (options.out.empty() && !options.report.empty()) temporary.emplace(options.report);
   RunSettings settings{.until = section.until, .every = section.every, .halvings = section.halvings};
   for (const Model::Named& output : file.outputs) settings.outputs.push_back({output.name, output.formula});
+  settings.conserved = claims_of(file);
   settings.path = temporary ? temporary->path() : options.out;
   settings.overwrite = options.overwrite;
   settings.resume = options.resume;
   settings.on_another_machine = options.on_another_machine;
   settings.stop = &stop_on_interrupt();
+  std::string problem;
   const RunSummary summary = [&] {
     ProgressBar bar(!options.quiet);
     settings.progress = [&](const Progress& progress) { bar(progress); };
-    return recorded_run(system, start, method, settings, header_of(file));
+    try {
+      return recorded_run(system, start, method, settings, header_of(file));
+    } catch (const RunError& error) {
+      problem = options.out.empty() ? error.summary.failure : error.what();
+      return error.summary;
+    }
   }();
 
-  if (!options.report.empty()) write_page(options.report, settings.path, file, options.overwrite);
   if (options.json)
     fmt::print("{}\n", summary_json(file.model, summary).dump(2));
   else
     print_summary(file.model, summary);
+  if (!options.report.empty()) write_page(options.report, settings.path, file, options.overwrite);
   if (!options.quiet && !options.json) {
     if (!options.out.empty()) fmt::print("\nrecord  {}\n", options.out);
     if (!options.report.empty()) fmt::print("report  {}\n", options.report);
   }
+  if (!problem.empty()) throw std::runtime_error(problem);
   if (!summary.finished)
     throw std::runtime_error(
         fmt::format("stopped at t = {}{}", summary.final.t,

@@ -40,19 +40,29 @@ Json followed_json(const Followed& quantity) {
 
 }  // namespace
 
+std::string early_end(const RunSummary& summary) {
+  if (summary.finished) return {};
+  const std::string when = fmt::format("at t = {} instead of {}", brief(summary.final.t), brief(summary.until));
+  return summary.failure.empty() ? when : when + ": " + summary.failure;
+}
+
 Json summary_json(const Model& model, const RunSummary& summary) {
   Json result = {{"model", summary.model},
                  {"integrator", summary.integrator},
                  {"step", summary.step},
                  {"steps", summary.steps},
                  {"time", summary.time},
+                 {"until", summary.until},
                  {"wall_seconds", summary.wall_seconds},
                  {"finished", summary.finished},
                  {"manifold", followed_json(summary.manifold)},
                  {"momenta", Json::array()},
+                 {"conserved", Json::array()},
                  {"constraints", followed_json(summary.constraints)},
                  {"final", state_json(model, summary.final)}};
   for (const Followed& momentum : summary.momenta) result["momenta"].push_back(followed_json(momentum));
+  for (const Followed& claim : summary.conserved) result["conserved"].push_back(followed_json(claim));
+  if (!summary.failure.empty()) result["failure"] = summary.failure;
   if (summary.energy.exists) {
     result["energy"] = followed_json(summary.energy);
     result["energy"]["conserved"] = summary.energy.conserved;
@@ -62,10 +72,13 @@ Json summary_json(const Model& model, const RunSummary& summary) {
 }
 
 void print_summary(const Model& model, const RunSummary& summary) {
-  print_facts({{"model", fmt::format("{} on {}", summary.model, space_of(model))},
-               {"integrator", step_text(summary)},
-               {"time", fmt::format("{} in {} steps, {} outputs", brief(summary.time), summary.steps, summary.outputs)},
-               {"took", fmt::format("{} s", brief(summary.wall_seconds, 3))}});
+  std::vector<std::pair<std::string, std::string>> facts = {
+      {"model", fmt::format("{} on {}", summary.model, space_of(model))},
+      {"integrator", step_text(summary)},
+      {"time", fmt::format("{} in {} steps, {} outputs", brief(summary.time), summary.steps, summary.outputs)},
+      {"took", fmt::format("{} s", brief(summary.wall_seconds, 3))}};
+  if (!summary.finished) facts.emplace_back("ended early", early_end(summary));
+  print_facts(facts);
   std::vector<std::vector<std::string>> rows = {{"", "at the start", "largest error", "digits", "kept"}};
   const auto& energy = summary.energy;
   if (energy.exists && !energy.conserved)

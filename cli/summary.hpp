@@ -1,6 +1,8 @@
 // What a run kept, for people and for programs.
 #pragma once
 
+#include <string>
+
 #include "command.hpp"
 #include "hamel/record/monitor.hpp"
 
@@ -8,5 +10,7 @@ namespace hamel::cli {
 
 Json summary_json(const Model& model, const RunSummary& summary);
 void print_summary(const Model& model, const RunSummary& summary);
+// "at t = 7.87 instead of 20: ..."; nothing of a run that reached its end.
+std::string early_end(const RunSummary& summary);
 
 }  // namespace hamel::cli

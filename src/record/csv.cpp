@@ -13,15 +13,6 @@ namespace {
 
 constexpr std::size_t block_rows = 1024;
 
-void add_output_names(std::vector<std::string>& names, const RecordHeader::Named& output) {
-  if (output.size() == 1) names.push_back(output.name);
-  if (output.size() == 1) return;
-  for (int j = 0; j < output.cols; ++j)
-    for (int i = 0; i < output.rows; ++i)
-      names.push_back(output.cols == 1 ? fmt::format("{}[{}]", output.name, i + 1)
-                                       : fmt::format("{}[{},{}]", output.name, i + 1, j + 1));
-}
-
 std::string names_of(const RecordHeader& header) {
   std::vector<std::string> names{"t"};
   names.insert(names.end(), header.q_names.begin(), header.q_names.end());
@@ -30,7 +21,8 @@ std::string names_of(const RecordHeader& header) {
   names.emplace_back("manifold error");
   if (!header.constraints.empty()) names.emplace_back("constraint error");
   for (const auto& momentum : header.momenta) names.push_back(momentum.name);
-  for (const auto& output : header.outputs) add_output_names(names, output);
+  for (const auto& output : header.outputs)
+    for (std::string& name : component_names(output.name, output.rows, output.cols)) names.push_back(std::move(name));
   for (std::string& name : names) name = csv_field(name);
   return fmt::format("{}\n", fmt::join(names, ","));
 }

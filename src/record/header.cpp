@@ -66,6 +66,7 @@ std::string difference(const RecordHeader& a, const RecordHeader& b) {
     return "other outputs";
   if (!std::equal(a.momenta.begin(), a.momenta.end(), b.momenta.begin(), b.momenta.end(), same_output))
     return "other momenta";
+  if (a.conserved != b.conserved) return "other claims of what is conserved";
   if (a.hamel_version != b.hamel_version) return differ("version of hamel", a.hamel_version, b.hamel_version);
   if (a.format != b.format) return differ("format of the record", a.format, b.format);
   return "";
@@ -81,6 +82,15 @@ std::string brief_machine(const std::string& text) {
 }
 
 }  // namespace
+
+std::vector<std::string> component_names(const std::string& name, int rows, int cols) {
+  if (rows == 1 && cols == 1) return {name};
+  std::vector<std::string> names;
+  for (int j = 1; j <= cols; ++j)
+    for (int i = 1; i <= rows; ++i)
+      names.push_back(cols == 1 ? fmt::format("{}[{}]", name, i) : fmt::format("{}[{},{}]", name, i, j));
+  return names;
+}
 
 void complete(RecordHeader& header, const System& system, const Method& method,
               const std::vector<ConservedMomentum>& momenta, const std::vector<Output>& outputs) {
@@ -146,7 +156,7 @@ std::uint64_t checksum_of(const RecordHeader& header) {
     add(coordinate.name, coordinate.space);
     for (const int number : {coordinate.offset, coordinate.rows, coordinate.cols}) add_number(number);
   });
-  for (const auto* names : {&header.q_names, &header.v_names, &header.constraints})
+  for (const auto* names : {&header.q_names, &header.v_names, &header.constraints, &header.conserved})
     add_each(*names, [&](const std::string& name) { add(name); });
   add_each(header.momenta, [&](const RecordHeader::Momentum& momentum) {
     add(momentum.name, momentum.formula);

@@ -160,6 +160,7 @@ void write_columns(hid_t file, const RecordHeader& header) {
   write_texts(group, "outputs", names);
   write_texts(group, "output_formulas", formulas);
   write_integers(group, "output_shapes", {names.size(), 2}, shapes);
+  write_texts(group, "conserved", header.conserved);
 }
 
 void read_columns(hid_t file, RecordHeader& header) {
@@ -173,6 +174,7 @@ void read_columns(hid_t file, RecordHeader& header) {
   if (momentum_formulas.size() != momenta.size() || exact.size() != momenta.size() ||
       output_formulas.size() != outputs.size() || shapes.size() != 2 * outputs.size())
     throw std::runtime_error("/columns: names, formulas and shapes do not fit together");
+  if (header.format > 1) header.conserved = read_texts(group, "conserved");
   if (header.q_names.empty() || header.v_names.size() != header.q_names.size())
     throw std::runtime_error(fmt::format("/columns: {} names of /q and {} of /v do not fit together",
                                          header.q_names.size(), header.v_names.size()));

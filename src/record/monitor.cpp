@@ -9,13 +9,16 @@ std::vector<Followed> RunSummary::followed() const {
   std::vector<Followed> all;
   if (energy.exists && energy.conserved) all.push_back(energy);
   all.insert(all.end(), momenta.begin(), momenta.end());
+  all.insert(all.end(), conserved.begin(), conserved.end());
   all.push_back(manifold);
   if (constraints.exist) all.push_back(constraints);
   return all;
 }
 
-Statistics::Statistics(std::size_t momenta, Eigen::Index ambient, std::size_t constraints)
-    : initial_(VectorXd::Zero(first_momentum_place + static_cast<Eigen::Index>(momenta))),
+Statistics::Statistics(std::size_t momenta, Eigen::Index ambient, std::size_t constraints, std::size_t conserved)
+    : momenta_(static_cast<Eigen::Index>(momenta)),
+      conserved_(static_cast<Eigen::Index>(conserved)),
+      initial_(VectorXd::Zero(first_momentum_place + momenta_ + conserved_)),
       errors_(initial_),
       error_sums_(initial_),
       max_errors_(initial_),
@@ -27,11 +30,11 @@ Statistics::Statistics(std::size_t momenta, Eigen::Index ambient, std::size_t co
       last_{0, VectorXd::Zero(ambient), VectorXd::Zero(ambient)} {}
 
 void Statistics::add(const Sample& sample) {
-  const auto momenta = initial_.size() - first_momentum_place;
   if (count_ == 0) {
     start_ = sample.state.t;
     initial_(energy_place) = sample.energy.total;
-    initial_.tail(momenta) = sample.momenta;
+    initial_.segment(first_momentum_place, momenta_) = sample.momenta;
+    initial_.tail(conserved_) = sample.conserved;
     lowest_rest_ = highest_rest_ = sample.energy_at_rest;
   }
   ++count_;
@@ -40,7 +43,8 @@ void Statistics::add(const Sample& sample) {
   errors_(energy_place) = sample.energy.total;
   errors_(manifold_place) = sample.manifold_error;
   errors_(constraint_place) = sample.constraint_error;
-  errors_.tail(momenta) = sample.momenta;
+  errors_.segment(first_momentum_place, momenta_) = sample.momenta;
+  errors_.tail(conserved_) = sample.conserved;
   errors_ -= initial_;
   error_sums_ += errors_.cwiseAbs();
   max_errors_ = max_errors_.cwiseMax(errors_.cwiseAbs());
@@ -48,7 +52,9 @@ void Statistics::add(const Sample& sample) {
 
   const double of_energy = std::abs(sample.energy_of_motion) + std::abs(sample.energy_at_rest);
   terms_(energy_place) = std::max({terms_(energy_place), of_energy, std::abs(sample.energy.total)});
-  terms_.tail(momenta) = terms_.tail(momenta).cwiseMax(sample.momentum_terms);
+  auto of_momenta = terms_.segment(first_momentum_place, momenta_);
+  of_momenta = of_momenta.cwiseMax(sample.momentum_terms);
+  terms_.tail(conserved_) = terms_.tail(conserved_).cwiseMax(sample.conserved_sizes);
   motion_ = std::max(motion_, std::abs(sample.energy_of_motion));
   lowest_rest_ = std::min(lowest_rest_, sample.energy_at_rest);
   highest_rest_ = std::max(highest_rest_, sample.energy_at_rest);
@@ -93,6 +99,11 @@ void Statistics::fill(RunSummary& summary) const {
   fill_constraints(summary.constraints);
   for (std::size_t k = 0; k < summary.momenta.size(); ++k)
     fill(summary.momenta[k], first_momentum_place + static_cast<Eigen::Index>(k));
+  for (std::size_t k = 0; k < summary.conserved.size(); ++k) {
+    Followed& claim = summary.conserved[k];
+    fill(claim, first_momentum_place + momenta_ + static_cast<Eigen::Index>(k));
+    claim.terms += std::abs(claim.initial);
+  }
 }
 
 void Statistics::remember(Memory& memory) {
@@ -101,10 +112,12 @@ void Statistics::remember(Memory& memory) {
   trends_.remember(memory);
 }
 
-Monitor::Monitor(const System& system, std::vector<ConservedMomentum> momenta, const std::vector<Output>& outputs)
+Monitor::Monitor(const System& system, std::vector<ConservedMomentum> momenta, const std::vector<Output>& outputs,
+                 const std::vector<Output>& conserved)
     : system_(system),
-      measure_(system, std::move(momenta), outputs),
-      statistics_(measure_.momenta().size(), system.ambient(), static_cast<std::size_t>(system.constraints())) {
+      measure_(system, std::move(momenta), outputs, conserved),
+      statistics_(measure_.momenta().size(), system.ambient(), static_cast<std::size_t>(system.constraints()),
+                  measure_.conserved().size()) {
   sample_.state = {0, VectorXd::Zero(system.ambient()), VectorXd::Zero(system.ambient())};
 }
 
@@ -122,6 +135,7 @@ RunSummary Monitor::summary() const {
   summary.energy.conserved = system_.is_conservative();
   for (const ConservedMomentum& momentum : measure_.momenta())
     summary.momenta.push_back({{.name = momentum.name}, momentum.exact_for_variational});
+  for (const std::string& name : measure_.conserved()) summary.conserved.push_back({.name = name});
   statistics_.fill(summary);
   return summary;
 }

@@ -50,8 +50,9 @@ void append(Rows& to, const Rows& rows) {
   for (std::size_t k = 0; k < to.outputs.size(); ++k) append(to.outputs[k], rows.outputs[k]);
 }
 
-// The sizes of terms are not recorded: of constraints 1, of momenta what is left of them.
-Sample sample_of(const Rows& rows, Eigen::Index i, Eigen::Index constraints) {
+// The sizes of terms are not recorded: of constraints 1, of momenta what is left of them. Nor are claims.
+Sample sample_of(const Rows& rows, Eigen::Index i, const RecordHeader& header) {
+  const auto constraints = static_cast<Eigen::Index>(header.constraints.size());
   Sample sample;
   sample.state = {rows.time(i), rows.q.row(i), rows.v.row(i)};
   if (rows.total.size() > 0) sample.energy = {rows.kinetic(i), rows.potential(i), rows.total(i)};
@@ -63,16 +64,16 @@ Sample sample_of(const Rows& rows, Eigen::Index i, Eigen::Index constraints) {
   sample.constraint_terms = sample.constraint_sizes = VectorXd::Ones(constraints);
   sample.momenta = rows.momenta.row(i);
   sample.momentum_terms = sample.momenta.cwiseAbs();
+  sample.conserved = sample.conserved_sizes = VectorXd::Zero(static_cast<Eigen::Index>(header.conserved.size()));
   return sample;
 }
 
 // Savepoints of format 1 had other statistics.
 void add_rows(Statistics& statistics, const RecordReader& reader) {
   constexpr std::size_t block = 1024;
-  const auto constraints = static_cast<Eigen::Index>(reader.header().constraints.size());
   for (std::size_t first = 0; first < reader.rows(); first += block) {
     const Rows rows = reader.read(first, block);
-    for (Eigen::Index i = 0; i < rows.time.size(); ++i) statistics.add(sample_of(rows, i, constraints));
+    for (Eigen::Index i = 0; i < rows.time.size(); ++i) statistics.add(sample_of(rows, i, reader.header()));
   }
 }
 
@@ -214,13 +215,15 @@ RunSummary RecordReader::summary() const {
   summary.wall_seconds = end.wall_seconds;
   summary.finished = savepoint.finished;
   summary.failure = end.why;
+  summary.until = header.until;
   summary.energy.name = header.energy_name;
   summary.energy.exists = header.has_energy;
   summary.energy.conserved = header.energy_conserved;
   for (const auto& momentum : header.momenta)
     summary.momenta.push_back({{.name = momentum.name}, momentum.exact_for_variational});
   Statistics statistics(header.momenta.size(), static_cast<Eigen::Index>(header.q_names.size()),
-                        header.constraints.size());
+                        header.constraints.size(), header.conserved.size());
+  for (const std::string& name : header.conserved) summary.conserved.push_back({.name = name});
   Memory memory(std::span<const double>(end.monitor));
   if (header.format == 1)
     add_rows(statistics, *this);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <new>
 #include <stdexcept>
 
 #include "hamel/integrate/stepper.hpp"
@@ -55,12 +56,13 @@ class RecordedRun {
         settings_(settings),
         method_(method),
         invariants_(invariants_of(system, settings)),
-        monitor_(system, invariants_.momenta, settings.outputs),
+        monitor_(system, invariants_.momenta, settings.outputs, settings.conserved),
         flush_(settings.flush_seconds),
         report_(settings.progress_seconds),
         begin_t_(start.t) {
     complete(header, system, method, monitor_.measurement().momenta(), settings.outputs);
     header.energy_conserved = invariants_.energy;
+    header.conserved = monitor_.measurement().conserved();
     header.start = start.t;
     header.until = settings.until;
     header.every = settings.every;
@@ -81,6 +83,8 @@ class RecordedRun {
       }
       if (writer_ && has_news_) save();
     } catch (const RecordError&) {
+      throw;
+    } catch (const std::bad_alloc&) {
       throw;
     } catch (const std::exception& error) {
       keep_rows(error);
@@ -164,18 +168,23 @@ class RecordedRun {
     has_news_ = false;
   }
 
-  // A step that failed leaves no savepoint; the rows before it are as good as any.
-  [[noreturn]] void keep_rows(const std::exception& error) {
-    if (!writer_) throw;
-    Savepoint::Failure failure{.why = error.what(),
+  void save_failure(const RunSummary& so_far) {
+    Savepoint::Failure failure{.why = so_far.failure,
                                .rows = writer_->rows(),
-                               .steps = run_->trajectory().steps,
-                               .wall_seconds = wall_seconds(),
+                               .steps = so_far.steps,
+                               .wall_seconds = so_far.wall_seconds,
                                .monitor = {}};
     Memory memory(failure.monitor);
     monitor_.remember(memory);
     writer_->fail(failure);
-    throw std::runtime_error(fmt::format("{}; {}", error.what(), writer_->kept()));
+  }
+
+  // A step that failed leaves no savepoint; the rows before it are as good as any.
+  [[noreturn]] void keep_rows(const std::exception& error) {
+    RunSummary so_far = summary();
+    so_far.failure = error.what();
+    if (writer_) save_failure(so_far);
+    throw RunError(std::move(so_far), writer_ ? writer_->kept() : "");
   }
 
   double wall_seconds() const { return wall_before_ + seconds_since(began_); }
@@ -201,6 +210,7 @@ class RecordedRun {
     result.steps = run_->trajectory().steps;
     result.wall_seconds = wall_seconds();
     result.finished = is_finished();
+    result.until = settings_.until;
     return result;
   }
 

@@ -68,7 +68,7 @@ KineticParts kinetic_parts(const System& system) {
   return parts;
 }
 
-std::vector<std::string> component_names(const std::vector<Output>& outputs) {
+std::vector<std::string> output_components(const std::vector<Output>& outputs) {
   std::vector<std::string> names;
   for (const auto& [name, formula] : outputs)
     for (int k = 0; k < formula.rows() * formula.cols(); ++k) names.push_back(name);
@@ -85,11 +85,12 @@ std::string energy_name(const System& system) {
 }
 
 Measurement::Measurement(const System& system, std::vector<ConservedMomentum> momenta,
-                         const std::vector<Output>& outputs)
+                         const std::vector<Output>& outputs, const std::vector<Output>& conserved)
     : system_(system),
       momenta_(std::move(momenta)),
-      output_names_(component_names(outputs)),
+      output_names_(output_components(outputs)),
       outputs_(output_kernel(system.model(), outputs)),
+      claims_(system.model(), conserved),
       constraint_sizes_(constraint_size_kernel(system.model())),
       natural_(!system.is_first_order() && !system.has_hamiltonian() && kinetic_parts(system).natural),
       work_(system),
@@ -112,6 +113,7 @@ void Measurement::operator()(const State& state, Sample& sample) {
   sample.manifold_error = manifold_error(state.q);
   measure_constraints(state, sample);
   measure_momenta(state, sample);
+  claims_(state, sample.conserved, sample.conserved_sizes);
   sample.outputs.resize(static_cast<Eigen::Index>(output_names_.size()));
   if (!outputs_.empty())
     outputs_.run<4, 1>({state.q.data(), state.v.data(), work_.u.data(), &state.t}, {sample.outputs.data()},
@@ -131,6 +133,17 @@ void Measurement::measure_energy(const State& state, Sample& sample) {
   sample.energy_at_rest = rest;
 }
 
+// What X.p could be at most with the kinetic energy that there is, |X| |v| in the metric of the masses: a momentum may
+// be zero because its terms cancel, even inside of p.
+double Measurement::largest_momentum(const Sample& sample, In X) {
+  if (system_.has_hamiltonian()) return 0;
+  const State& state = sample.state;
+  const Energy along = system_.energy(work_, state.t, state.q, X);
+  const double of_field = natural_ ? along.kinetic : along.total - sample.energy_at_rest;
+  const double product = 4 * of_field * sample.energy_of_motion;
+  return product > 0 && std::isfinite(product) ? std::sqrt(product) : 0;
+}
+
 // J = X.p - F - energy E, noether.hpp, in memory of our own. Couplings move places against their own rotation: both
 // count.
 void Measurement::measure_momenta(const State& state, Sample& sample) {
@@ -142,9 +155,10 @@ void Measurement::measure_momenta(const State& state, Sample& sample) {
     const ConservedMomentum& momentum = momenta_[k];
     momentum.field(state.q, field_);
     const double F = momentum.gauge(state.q), of_energy = momentum.energy * sample.energy.total;
-    double terms = field_.cwiseAbs().dot(p_.cwiseAbs()) + std::abs(F) + std::abs(of_energy);
+    double terms = field_.cwiseAbs().dot(p_.cwiseAbs());
     for (const auto& [direction, weight] : momentum.couplings)
       terms += std::abs(weight.dot(state.q)) * direction.cwiseAbs().dot(p_.cwiseAbs());
+    terms = std::max(terms, largest_momentum(sample, field_)) + std::abs(F) + std::abs(of_energy);
     sample.momenta(static_cast<Eigen::Index>(k)) = field_.dot(p_) - F - of_energy;
     sample.momentum_terms(static_cast<Eigen::Index>(k)) = terms;
   }
@@ -188,6 +202,9 @@ void Measurement::need_finite(const Sample& sample) const {
   if (!std::isfinite(sample.constraint_error)) refuse("the error of a constraint");
   for (Eigen::Index k = 0; k < sample.momenta.size(); ++k)
     if (!std::isfinite(sample.momenta(k))) refuse(momenta_[static_cast<std::size_t>(k)].name);
+  for (Eigen::Index k = 0; k < sample.conserved.size(); ++k)
+    if (!std::isfinite(sample.conserved(k)) || !std::isfinite(sample.conserved_sizes(k)))
+      refuse(fmt::format("`{}` of [conserved]", conserved()[static_cast<std::size_t>(k)]));
   for (Eigen::Index k = 0; k < sample.outputs.size(); ++k)
     if (!std::isfinite(sample.outputs(k))) refuse("the output `" + output_names_[static_cast<std::size_t>(k)] + "`");
 }

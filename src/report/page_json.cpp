@@ -107,6 +107,7 @@ std::string to_json(const Page& page, const Frames& frames) {
   Json json = {{"version", HAMEL_VERSION},
                {"title", page.title},
                {"description", page.description},
+               {"warning", page.warning},
                {"model_text", page.model_text},
                {"note", thinning_note(page, frames)}};
   json["facts"] = Json::array();

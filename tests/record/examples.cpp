@@ -72,6 +72,8 @@ void expect_same(const RunSummary& a, const RunSummary& b) {
   EXPECT_TRUE(a.final.q == b.final.q && a.final.v == b.final.v && a.final.t == b.final.t);
   ASSERT_EQ(a.momenta.size(), b.momenta.size());
   for (std::size_t k = 0; k < a.momenta.size(); ++k) expect_same_errors(a.momenta[k], b.momenta[k]);
+  ASSERT_EQ(a.conserved.size(), b.conserved.size());
+  for (std::size_t k = 0; k < a.conserved.size(); ++k) expect_same_errors(a.conserved[k], b.conserved[k]);
 }
 
 std::string message_of(const std::function<void()>& work) {

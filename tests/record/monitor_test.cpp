@@ -70,6 +70,25 @@ RunSummary watched(const System& system, const State& start, const Method& metho
   return monitor.summary();
 }
 
+// A cart and a pendulum that start at rest: the momentum of the cart is the sum of two that are not zero, in one
+// number.
+TEST(Monitor, KeepsAMomentumWhoseTermsCancel) {
+  Model model("cart");
+  const Formula x = model.coordinate("x", Rn(1)), q = model.coordinate<S2>("q");
+  const Formula e1 = unit_vector(0), place = e1 * x[0] + q;
+  model.kinetic(0.5 * squared_norm(rate(x)) + 0.5 * squared_norm(rate(place)));
+  model.potential(9.81 * q.z());
+  const System system = derive(model);
+  const State start = system.state(0, Eigen::Vector4d(0, 0.8, 0, 0.6), Eigen::Vector4d(0, 0, 0, 0));
+  const RunSummary summary = watched(system, start, Variational{0.01}, 10);
+  ASSERT_EQ(summary.momenta.size(), 1U);
+  EXPECT_EQ(summary.momenta[0].initial, 0);
+  Followed momentum = summary.momenta[0];
+  EXPECT_LT(momentum.max_error, 1e-14);
+  momentum.max_error = 1e-14;  // it may have none at all
+  EXPECT_EQ(momentum.kept(), Kept::to_rounding) << momentum.size;
+}
+
 System falling_pendulum(double offset) {
   Model model("pendulum");
   const Formula q = model.coordinate<S2>("q");

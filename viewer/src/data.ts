@@ -60,6 +60,7 @@ export interface PageData {
   version: string;
   title: string;
   description: string;
+  warning?: string;
   model_text: string;
   facts: Fact[];
   equations: Equation[];

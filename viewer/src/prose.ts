@@ -21,6 +21,7 @@ function section(title: string, ...children: (Node | string)[]): HTMLElement {
 
 export function header(page: PageData): HTMLElement {
   const made = element("header", {}, element("h1", {}, page.title));
+  if (page.warning) made.append(element("p", { class: "warning", role: "alert" }, page.warning));
   for (const paragraph of page.description.split(/\n\s*\n/))
     if (paragraph.trim()) made.append(element("p", { class: "lead" }, paragraph.trim()));
   return made;

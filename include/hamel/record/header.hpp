@@ -61,6 +61,7 @@ struct RecordHeader {
   std::vector<std::string> constraints = {};
   std::vector<Momentum> momenta = {};
   std::vector<Named> outputs = {};
+  std::vector<std::string> conserved = {};  // names of all components of what is claimed to be conserved
 
   std::string integrator = {};  // "gauss8"
   std::vector<Setting> settings = {};
@@ -73,6 +74,9 @@ struct RecordHeader {
   std::map<std::string, std::string> machine = {};  // processor, compiler, flags, libm: what the last bits depend on
   int format = record_format;                       // of the file
 };
+
+// F; F[1], F[2]; or F[1,1], F[2,1], column by column.
+std::vector<std::string> component_names(const std::string& name, int rows, int cols);
 
 void complete(RecordHeader& header, const System& system, const Method& method,
               const std::vector<ConservedMomentum>& momenta, const std::vector<Output>& outputs);

@@ -35,11 +35,13 @@ struct RunSummary {
   std::string model, integrator;
   double step = 0;  // 0 where the method chooses it
   std::size_t steps = 0, outputs = 0;
-  double time = 0;  // that was integrated over
+  double time = 0;   // that was integrated over
+  double until = 0;  // the end time
   double wall_seconds = 0;
   EnergyErrors energy;
   Followed manifold;  // | 1 - q.q | and |R^T R - I|
   std::vector<MomentumErrors> momenta;
+  std::vector<Followed> conserved;  // what is claimed to be, component by component
   ConstraintErrors constraints;
   State final;
   bool finished = false;  // the end time was reached
@@ -51,7 +53,8 @@ struct RunSummary {
 // The numbers behind a RunSummary.
 class Statistics {
  public:
-  explicit Statistics(std::size_t momenta = 0, Eigen::Index ambient = 0, std::size_t constraints = 0);
+  explicit Statistics(std::size_t momenta = 0, Eigen::Index ambient = 0, std::size_t constraints = 0,
+                      std::size_t conserved = 0);
 
   void add(const Sample& sample);
   double energy_error() const { return max_errors_(energy_place); }
@@ -62,11 +65,13 @@ class Statistics {
   void remember(Memory& memory);  // all of it, in or out
 
  private:
+  // Then what is claimed to be conserved.
   enum Place : Eigen::Index { energy_place, manifold_place, constraint_place, first_momentum_place };
   void fill(Followed& followed, Eigen::Index place) const;
   void fill_constraints(Followed& constraints) const;
 
   std::size_t count_ = 0;
+  Eigen::Index momenta_, conserved_;
   double start_ = 0;
   VectorXd initial_, errors_, error_sums_, max_errors_, terms_;  // of what is followed, in the order of Place
   Trends trends_;
@@ -78,7 +83,7 @@ class Statistics {
 class Monitor {
  public:
   explicit Monitor(const System& system, std::vector<ConservedMomentum> momenta = {},
-                   const std::vector<Output>& outputs = {});
+                   const std::vector<Output>& outputs = {}, const std::vector<Output>& conserved = {});
 
   const Sample& operator()(const State& state);  // allocates nothing where the system does not
   RunSummary summary() const;

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <functional>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,7 @@ struct RunSettings {
   double every = 0;  // outputs at t0, t0 + every, ...; 0: at every step
   int halvings = 0;  // integrate.hpp
   std::vector<Output> outputs = {};
+  std::vector<Output> conserved = {};                          // what is claimed to be, and followed
   std::optional<std::vector<ConservedMomentum>> momenta = {};  // those that Noether's theorem finds, if not given
   Control control = {};
 
@@ -43,6 +45,15 @@ struct RunSettings {
   std::function<void(const Progress&)> progress = {};
   double progress_seconds = 0.1;
   const std::atomic<bool>* stop = nullptr;  // when true, the run ends after the current step; see RunSummary::finished
+};
+
+// A run that could not go on, with all that was measured until then.
+class RunError : public std::runtime_error {
+ public:
+  RunError(RunSummary so_far, const std::string& kept)
+      : std::runtime_error(kept.empty() ? so_far.failure : so_far.failure + "; " + kept), summary(std::move(so_far)) {}
+
+  RunSummary summary;  // its failure does not say what is kept in which file
 };
 
 // The header has what only the caller knows: the text of the model and units.

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "hamel/mechanics/kernel.hpp"
+#include "hamel/record/claims.hpp"
 #include "hamel/record/header.hpp"
 
 namespace hamel {
@@ -25,17 +26,20 @@ struct Sample {
   VectorXd constraint_terms;  // sum of |dc/dq| |q|
   VectorXd constraint_sizes;  // sum of the sizes of the terms of the formula: 2 L^2 of norm2(x) = L^2
   VectorXd momenta, momentum_terms;
-  VectorXd outputs;  // one after another, matrices column by column
+  VectorXd conserved, conserved_sizes;  // claims.hpp
+  VectorXd outputs;                     // one after another, matrices column by column
 };
 
 class Measurement {
  public:
-  Measurement(const System& system, std::vector<ConservedMomentum> momenta, const std::vector<Output>& outputs);
+  Measurement(const System& system, std::vector<ConservedMomentum> momenta, const std::vector<Output>& outputs,
+              const std::vector<Output>& conserved = {});
 
   void operator()(const State& state, Sample& sample);
   void set_inputs(In u) { work_.u = u; }
   VectorXd& inputs() { return work_.u; }
   const std::vector<ConservedMomentum>& momenta() const { return momenta_; }
+  const std::vector<std::string>& conserved() const { return claims_.names(); }
   // Native code for the outputs, where so many samples pay for it; or as in a run that is continued.
   void prepare(double samples) const;
 
@@ -47,6 +51,7 @@ class Measurement {
   };
   void measure_energy(const State& state, Sample& sample);
   void measure_momenta(const State& state, Sample& sample);
+  double largest_momentum(const Sample& sample, In X);
   void measure_constraints(const State& state, Sample& sample);
   double manifold_error(In q) const;
   void need_finite(const Sample& sample) const;
@@ -56,8 +61,9 @@ class Measurement {
   std::vector<Factor> factors_;
   std::vector<std::string> output_names_;  // of every component
   Kernel outputs_;                         // (q, v, u, {t}) -> all outputs
-  Kernel constraint_sizes_;                // q -> Sample::constraint_sizes
-  bool natural_ = true;                    // the energy is T + U
+  Claims claims_;
+  Kernel constraint_sizes_;  // q -> Sample::constraint_sizes
+  bool natural_ = true;      // the energy is T + U
   Workspace work_;
   VectorXd p_, field_, at_rest_, scratch_;
 };

@@ -40,6 +40,7 @@ struct Chart {
 struct Page {
   std::string title;
   std::string description = {};  // paragraphs are separated by empty lines
+  std::string warning = {};      // what readers must know first: that the run ended early
   std::string model_text = {};
   std::vector<Fact> facts = {};
   std::vector<EquationGroup> equations = {};
