@@ -214,6 +214,7 @@ void read(const std::string& path) {
 }  // namespace
 
 extern "C" const char* __lsan_default_suppressions() { return "leak:libhdf5"; }  // where it fails
+extern "C" const char* __lsan_default_options() { return "print_suppressions=0"; }
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;

@@ -71,13 +71,6 @@ std::string attribute_name(hid_t object, const std::string& name) {
   return fmt::format("the attribute `{}` of {}", name, name_of(object));
 }
 
-hsize_t file_size(hid_t object) {
-  const Handle file(H5Iget_file_id(object), H5Fclose, "find the file");
-  hsize_t size = 0;
-  checked(H5Fget_filesize(file, &size), "find the size of the file");
-  return size;
-}
-
 void need_fixed_text(hid_t type, const std::string& name) {
   if (H5Tget_class(type) != H5T_STRING) refuse(name, "is not text");
   if (checked(H5Tis_variable_str(type), "read " + name) > 0)
@@ -228,6 +221,13 @@ void fail(const std::string& what) {
 }
 
 void silence() { checked(H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr), "start HDF5"); }
+
+hsize_t file_size(hid_t object) {
+  const Handle file(H5Iget_file_id(object), H5Fclose, "find the file");
+  hsize_t size = 0;
+  checked(H5Fget_filesize(file, &size), "find the size of the file");
+  return size;
+}
 
 Handle create_group(hid_t parent, const std::string& name) {
   return {H5Gcreate2(parent, name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose, "make the group " + name};

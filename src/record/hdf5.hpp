@@ -53,6 +53,7 @@ void silence();
 
 Handle create_group(hid_t parent, const std::string& name);
 Handle open_group(hid_t parent, const std::string& name);
+hsize_t file_size(hid_t object);  // of the file that it is in
 // In this file, not in another one that it names, and stored as it is, without filters.
 Handle open_dataset(hid_t parent, const std::string& name);
 

@@ -126,6 +126,17 @@ struct RecordReader::Open {
         damage = fmt::format("/{} has {} rows, where the savepoint says {}", column.path, count, known);
       rows = std::min<std::size_t>(rows, count);
     }
+    need_room();
+  }
+
+  // One dataset may stand under many names. Twice the size, for a writer may be adding rows right now.
+  void need_room() const {
+    hsize_t width = 0;
+    for (const OpenColumn& table : tables) width += table.column.width;
+    const hsize_t size = file_size(file);
+    if (rows > 2 * size / (width * sizeof(double)))
+      throw std::runtime_error(
+          fmt::format("it claims {} rows of {} numbers, more than a file of {} bytes holds", rows, width, size));
   }
 
   void find_damage() {
@@ -195,7 +206,10 @@ void RecordReader::need_whole() const {
   if (!open_->damage.empty()) throw std::runtime_error(open_->damage);
 }
 void RecordReader::need_resumable() const {
-  if (open_->savepoint.finished || open_->rows < open_->savepoint.rows) need_whole();
+  const Savepoint& from = open_->savepoint;
+  if (from.finished || open_->rows < from.rows) need_whole();
+  if (from.rows == 0 || from.rows != from.checkpoint.outputs || read(from.rows - 1, 1).time(0) > from.checkpoint.t)
+    throw std::runtime_error("/savepoints does not belong to these rows");
 }
 const Savepoint& RecordReader::savepoint() const { return open_->savepoint; }
 

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <hdf5.h>
 
+#include <filesystem>
 #include <functional>
 #include <limits>
 #include <sstream>
@@ -10,10 +11,12 @@
 #include "program/temporary.hpp"
 #include "record/examples.hpp"
 #include "record/file_driver.hpp"
+#include "record/lookup3.hpp"
 
 namespace hamel::test {
 namespace {
 
+namespace fs = std::filesystem;
 using hdf5::Handle;
 
 using Shape = std::vector<hsize_t>;
@@ -276,6 +279,57 @@ TEST_P(Hostile, IsRefusedByName) {
   wanted.resume = true;
   wanted.until = 0.3;
   expect_refusal(message_of([&] { run(); }));
+}
+
+void put_texts(hid_t file, const char* name, const std::vector<std::string>& texts) {
+  H5Ldelete(file, name, H5P_DEFAULT);
+  hdf5::write_texts(file, name, texts);
+}
+
+// Records of format 1 had no checksums that would be noticed first.
+class HostileFormat1 : public testing::Test {
+ protected:
+  HostileFormat1() { fs::copy_file(HAMEL_SOURCE_DIR "/tests/record/format1.h5", path); }
+  Handle edit() const { return {H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose, "open a record"}; }
+  std::string message() const {
+    return message_of([&] { RecordReader reader(path); });
+  }
+
+  const Folder folder;
+  const std::string path = folder / "run.h5";
+};
+
+TEST_F(HostileFormat1, TakesNoRoomForADatasetUnderManyNames) {
+  {
+    const Handle file = edit();
+    std::vector<std::string> names;
+    std::vector<int> shapes;
+    for (int k = 0; k < 1000; ++k) {
+      names.push_back("o" + std::to_string(k));
+      shapes.insert(shapes.end(), {3, 1});
+      H5Lcreate_hard(file, "q", file, ("outputs/" + names.back()).c_str(), H5P_DEFAULT, H5P_DEFAULT);
+    }
+    put_texts(file, "columns/outputs", names);
+    put_texts(file, "columns/output_formulas", names);
+    H5Ldelete(file, "columns/output_shapes", H5P_DEFAULT);
+    hdf5::write_integers(file, "columns/output_shapes", {1000, 2}, shapes);
+  }
+  EXPECT_NE(message().find(": it claims 11 rows of 3012 numbers, more than a file of"), std::string::npos) << message();
+}
+
+TEST_F(HostileFormat1, KnowsNumbersThatEndTooEarly) {
+  {
+    const Handle file = edit();
+    std::vector<std::uint64_t> words(1024);
+    const Handle dataset(H5Dopen2(file, "savepoints", H5P_DEFAULT), H5Dclose, "open the savepoints");
+    hdf5::checked(H5Dread(dataset, H5T_NATIVE_UINT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, words.data()), "read");
+    for (std::uint64_t* slot : {&words[0], &words[512]}) {
+      slot[6] = std::uint64_t{1} << 60;  // how many numbers the statistics have
+      slot[slot[0]] = hdf5::lookup3(reinterpret_cast<const unsigned char*>(slot), slot[0] * sizeof *slot);
+    }
+    hdf5::checked(H5Dwrite(dataset, H5T_NATIVE_UINT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, words.data()), "write");
+  }
+  EXPECT_EQ(message(), path + ": /savepoints ends too early");
 }
 
 const auto name_of_attack = [](const auto& attack) { return std::string(attack.param.name); };
