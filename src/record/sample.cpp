@@ -39,7 +39,8 @@ Kernel constraint_size_kernel(const Model& model) {
   for (const auto& [name, formula] : model.constraints()) {
     Expr size;
     for (const Formula& term : summands({formula})) size += lower(term, model, lowered).norm();
-    sizes.insert(sizes.end(), static_cast<std::size_t>(formula.rows() * formula.cols()), size);
+    sizes.insert(sizes.end(), static_cast<std::size_t>(formula.rows()) * static_cast<std::size_t>(formula.cols()),
+                 size);
   }
   return {"constraint sizes", {lowered.q}, {sizes}, {lowered.parameters, parameter_values(model)}};
 }
