@@ -8,6 +8,7 @@
 #include "hamel/integrate/method_name.hpp"
 #include "hamel/record/output_file.hpp"
 #include "hamel/record/recorded_run.hpp"
+#include "hamel/record/writer.hpp"
 #include "page.hpp"
 #include "progress.hpp"
 #include "summary.hpp"
@@ -118,6 +119,11 @@ void run(const RunOptions& options) {
     } catch (const RunError& error) {
       problem = options.out.empty() ? error.summary.failure : error.what();
       return error.summary;
+    } catch (const RecordError&) {
+      if (!temporary) throw;
+      throw std::runtime_error(
+          fmt::format("the report {} cannot be made, for what it is made from cannot be written beside it: make room",
+                      options.report));
     }
   }();
 

@@ -112,11 +112,13 @@ function claimedOf({ check }) {
 
 function conservedOf({ check, report }) {
   const symmetries = new Map((check.momenta ?? []).map(({ name, generator }) => [name, generator]));
+  const claimed = (check.conserved ?? []).map(({ name }) => name);
   const rows = report.conserved
     .filter(({ name }) => name !== "manifold" && name !== "constraints")
     .map((item) => {
-      const origin = symmetry(symmetries.get(item.name) ?? "shift of time");
-      return `| ${quantity(item.name)} | ${origin} | ${keptText(item)} |`;
+      const isClaim = claimed.includes(item.name.replace(/\[[\d,]*\]$/, ""));
+      const origin = symmetries.has(item.name) ? symmetry(symmetries.get(item.name)) : "shift of time";
+      return `| ${quantity(item.name)} | ${isClaim ? "claimed" : origin} | ${keptText(item)} |`;
     });
   const firstOrder = check.path === "first order";
   const table = `| quantity | symmetry | kept in this run |\n|---|---|---|\n${rows.join("\n")}`;

@@ -72,8 +72,10 @@ TEST_P(GalleryModel, KeepsItsInvariants) {
   const System system = derive(full.model);
   std::vector<std::string> remarks;
   const State start = start_state(full, system, remarks);
-  const RunSummary summary = recorded_run(system, start, method_named(run.integrator, run.step, run.tolerance),
-                                          {.until = run.until, .every = run.every, .halvings = run.halvings});
+  RunSettings settings{.until = run.until, .every = run.every, .halvings = run.halvings};
+  for (const Model::Named& claimed : full.conserved) settings.conserved.push_back({claimed.name, claimed.formula});
+  const RunSummary summary =
+      recorded_run(system, start, method_named(run.integrator, run.step, run.tolerance), settings);
   EXPECT_TRUE(summary.finished);
   EXPECT_EQ(summary.steps, std::ceil((run.until - start.t) / run.step - 1e-6)) << "no step was halved";
   EXPECT_EQ(summary.energy.conserved, claim.energy);
@@ -82,6 +84,7 @@ TEST_P(GalleryModel, KeepsItsInvariants) {
   }
   for (const RunSummary::MomentumErrors& momentum : summary.momenta)
     EXPECT_LE(momentum.max_error, rounding * (1 + std::abs(momentum.initial))) << momentum.name;
+  for (const Followed& quantity : summary.followed()) EXPECT_NE(quantity.kept(), Kept::lost) << quantity.name;
   EXPECT_LE(summary.manifold.max_error, rounding);
   EXPECT_LE(summary.constraints.max_error, rounding);
 }

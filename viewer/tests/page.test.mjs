@@ -1,6 +1,6 @@
 // The pages of build/report_samples, in a real browser:   node --test tests/page.test.mjs   with HAMEL_PAGES=folder
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -115,6 +115,18 @@ test("says what was kept, in the words of the table on the terminal", async () =
   assert.equal(kept.energy, "bounded");
   assert.equal(kept.manifold, "to rounding");
   await page.close();
+});
+
+test("warns of a run that ended early, first of all", async () => {
+  const whole = readFileSync(join(folder, "rigid-pendulum.html"), "utf8");
+  assert.ok(whole.includes('"warning":""'));
+  writeFileSync(join(folder, "ended-early.html"), whole.replace('"warning":""', '"warning":"The run ended early <b>."'));
+  const { page } = await open("ended-early");
+  assert.equal(await page.textContent("header h1 + .warning"), "The run ended early <b>.");
+  await page.close();
+  const { page: finished } = await open("rigid-pendulum");
+  assert.equal(await finished.$(".warning"), null);
+  await finished.close();
 });
 
 test("plays, pauses and steps with the keyboard", async () => {
