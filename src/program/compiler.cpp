@@ -19,6 +19,7 @@
 #include <thread>
 #include <utility>
 
+#include "hamel/program/native.hpp"
 #include "program/notice.hpp"
 
 extern char** environ;
@@ -51,7 +52,16 @@ Compiler identify(const fs::path& path) {
                                      status.st_mtim.tv_nsec)};
 }
 
+std::atomic<const std::atomic<bool>*> interruption = nullptr;
+
+bool is_interrupted() {
+  const std::atomic<bool>* flag = interruption;
+  return flag != nullptr && *flag;
+}
+
 }  // namespace
+
+void set_interruption(const std::atomic<bool>* flag) { interruption = flag; }
 
 std::optional<Compiler> find_compiler(bool with_notice) {
   if (const char* chosen = std::getenv("HAMEL_CC"); chosen != nullptr && *chosen != '\0') {
@@ -138,7 +148,8 @@ Process::Process(const std::vector<std::string>& command, const std::string& log
   posix_spawn_file_actions_destroy(&files);
 }
 
-Process::Process(Process&& other) noexcept : id_(std::exchange(other.id_, -1)), error_(other.error_) {}
+Process::Process(Process&& other) noexcept
+    : id_(std::exchange(other.id_, -1)), error_(other.error_), ran_out_of_time_(other.ran_out_of_time_) {}
 
 Process::~Process() { kill(); }
 
@@ -149,7 +160,7 @@ void Process::kill() {
   id_ = -1;
 }
 
-std::string Process::wait(std::chrono::seconds limit) {
+std::string Process::wait(std::chrono::milliseconds limit) {
   if (id_ < 0) return fmt::format("could not be started: {}", std::strerror(error_));
   const auto deadline = std::chrono::steady_clock::now() + limit;
   int status = 0;
@@ -158,9 +169,14 @@ std::string Process::wait(std::chrono::seconds limit) {
       id_ = -1;
       return fmt::format("was lost: {}", std::strerror(errno));
     }
+    if (is_interrupted()) {
+      kill();
+      throw Interrupted("stopped while programs were compiled");
+    }
     if (std::chrono::steady_clock::now() > deadline) {
       kill();
-      return fmt::format("was stopped after {} s", limit.count());
+      ran_out_of_time_ = true;
+      return fmt::format("did not finish within {} s and was stopped", std::chrono::duration<double>(limit).count());
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }

@@ -25,6 +25,9 @@ std::string host_processor();  // -march=native makes code that only this kind r
 // What the last bits of a result depend on: processor, compiler, flags, libm.
 std::map<std::string, std::string> this_machine();
 
+// For tests: how long a compiler may take; also forgets that one took longer.
+void set_compile_limit(std::chrono::milliseconds limit);
+
 // A child process with standard output and error in a file. Killed, with its own children, when time is up.
 class Process {
  public:
@@ -34,14 +37,16 @@ class Process {
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
 
-  // Empty when it succeeded, otherwise what happened.
-  std::string wait(std::chrono::seconds limit);
+  // Empty when it succeeded, otherwise what happened. Throws Interrupted (native.hpp).
+  std::string wait(std::chrono::milliseconds limit);
+  bool ran_out_of_time() const { return ran_out_of_time_; }
 
  private:
   void kill();
 
   pid_t id_ = -1;
   int error_ = 0;
+  bool ran_out_of_time_ = false;
 };
 
 }  // namespace hamel

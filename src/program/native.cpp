@@ -21,8 +21,10 @@
 namespace hamel {
 namespace {
 
-constexpr std::chrono::seconds compile_limit{120};
 constexpr std::size_t operations_worth_two_compilers = 3000;
+
+std::chrono::milliseconds compile_limit = std::chrono::seconds(120);
+bool compiler_is_too_slow = false;
 
 using Tapes = std::vector<const Program::Tape*>;
 
@@ -99,6 +101,7 @@ class Compilation {
 
   bool could_write() const { return process_.has_value(); }
   std::string wait() { return process_->wait(compile_limit); }
+  bool ran_out_of_time() const { return process_->ran_out_of_time(); }
   bool publish() { return seal_library(stem_ + ".so") && ::rename((stem_ + ".so").c_str(), target_.c_str()) == 0; }
 
   std::string log() const {
@@ -126,7 +129,22 @@ std::string finish(Compilation& compilation, Unit& unit, const std::string& fold
   return unit.library ? "" : "made a library that cannot be loaded";
 }
 
+void tell(const Compilation& compilation, const Compiler& compiler, const std::string& problem) {
+  if (compilation.ran_out_of_time())
+    notice("slow compiler",
+           fmt::format("no native code: the compiler {} {}. This program and those after it run in the "
+                       "interpreter.",
+                       compiler.path, problem));
+  else
+    notice("compile " + compiler.path,
+           fmt::format("no native code: the compiler {} {}; set HAMEL_CC to one that works. Programs run in the "
+                       "interpreter.{}",
+                       compiler.path, problem, compilation.log()));
+}
+
 bool build(std::vector<Unit>& units, const Compiler& compiler, const std::string& folder) {
+  const bool complete = std::ranges::all_of(units, [](const Unit& unit) { return unit.library != nullptr; });
+  if (compiler_is_too_slow && !complete) return false;
   std::vector<std::unique_ptr<Compilation>> running(units.size());
   for (std::size_t i = 0; i < units.size(); ++i)
     if (!units[i].library) running[i] = std::make_unique<Compilation>(units[i], compiler, folder);
@@ -139,10 +157,8 @@ bool build(std::vector<Unit>& units, const Compiler& compiler, const std::string
       return false;
     }
     if (const std::string problem = finish(*running[i], units[i], folder); !problem.empty()) {
-      notice("compile " + compiler.path,
-             fmt::format("no native code: the compiler {} {}; set HAMEL_CC to one that works. Programs run in the "
-                         "interpreter.{}",
-                         compiler.path, problem, running[i]->log()));
+      tell(*running[i], compiler, problem);
+      compiler_is_too_slow = running[i]->ran_out_of_time();
       return false;
     }
   }
@@ -187,6 +203,11 @@ bool switched_off() {
 }
 
 }  // namespace
+
+void set_compile_limit(std::chrono::milliseconds limit) {
+  compile_limit = limit;
+  compiler_is_too_slow = false;
+}
 
 bool compile_native(std::span<const Program* const> programs, int lanes) {
   static std::mutex one_at_a_time;

@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "hamel/program/native.hpp"
+#include "program/compiler.hpp"
 #include "program/sha256.hpp"
 #include "program/temporary.hpp"
 
@@ -188,6 +189,27 @@ TEST_F(Cache, FailingCompiler) {
 TEST_F(Cache, CompilerThatMakesNothing) {
   const test::Environment lazy("HAMEL_CC", "true");
   expect_interpreted_with_one_notice("left nothing");
+  EXPECT_TRUE(fs::is_empty(cache_path)) << "left behind";
+}
+
+// It is neither called broken nor tried again.
+TEST_F(Cache, SlowCompiler) {
+  std::ofstream(compiler_) << "#!/bin/sh\necho run >> '" << folder / "runs"
+                           << "'\nexec sleep 1000\n";
+  set_compile_limit(std::chrono::milliseconds(300));
+  expect_interpreted_with_one_notice("did not finish within 0.3 s and was stopped");
+  EXPECT_EQ(notices.front().find("HAMEL_CC"), std::string::npos) << notices.front();
+  EXPECT_EQ(compiler_runs(), 1);
+  EXPECT_TRUE(fs::is_empty(cache_path)) << "left behind";
+  set_compile_limit(std::chrono::seconds(120));
+}
+
+TEST_F(Cache, InterruptedCompiler) {
+  std::ofstream(compiler_) << "#!/bin/sh\nexec sleep 1000\n";
+  const std::atomic<bool> flag = true;
+  set_interruption(&flag);
+  EXPECT_THROW(compiles(), Interrupted);
+  set_interruption(nullptr);
   EXPECT_TRUE(fs::is_empty(cache_path)) << "left behind";
 }
 

@@ -9,8 +9,10 @@
 //                    refused where it is not the user's own or others may write to it, for what it holds is run.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <span>
+#include <stdexcept>
 #include <string>
 
 #include "hamel/program/program.hpp"
@@ -18,11 +20,19 @@
 namespace hamel {
 
 // Compiles all that are not native yet for so many lanes (1, 4 or 8), in one or two runs of the compiler. True when all
-// are native afterwards. Thread-safe. A program that could not be compiled stays interpreted and is not tried again.
+// are native afterwards. Thread-safe. A program that could not be compiled stays interpreted and is not tried again;
+// after a compiler that did not finish in time, none is.
 bool compile_native(std::span<const Program* const> programs, int lanes = 1);
 
 // Whether this many runs win back the time to compile. Estimated from the sizes alone, so it never varies.
 bool native_pays(const Program& program, double runs);
+
+// While the flag is true no compiler is waited for: it is ended, and compile_native throws Interrupted.
+void set_interruption(const std::atomic<bool>* flag);
+class Interrupted : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
 
 // Where notices go; standard error by default, and again after an empty handler.
 void set_notice_handler(std::function<void(const std::string&)> handler);
