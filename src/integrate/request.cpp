@@ -12,7 +12,6 @@ namespace hamel {
 namespace {
 
 constexpr double most_steps = 1e12;
-constexpr int most_halvings = 20;
 
 void check_until(const System& system, double t0, const Until& until) {
   if (!std::isfinite(until.t)) throw std::invalid_argument(fmt::format("the end time must be finite, not {}", until.t));
@@ -23,9 +22,9 @@ void check_until(const System& system, double t0, const Until& until) {
   if (!(std::isfinite(until.every) && until.every >= 0))
     throw std::invalid_argument(
         fmt::format("the output interval must be positive, or 0 for every step; it is {}", until.every));
-  if (until.halvings < 0 || until.halvings > most_halvings)
+  if (until.halvings < 0 || until.halvings > Until::most_halvings)
     throw std::invalid_argument(
-        fmt::format("a step may be halved 0 to {} times, not {}", most_halvings, until.halvings));
+        fmt::format("a step may be halved 0 to {} times, not {}", Until::most_halvings, until.halvings));
 }
 
 // Times t0 + k interval must be different numbers, and few enough to be reached.

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "hamel/integrate/integrate.hpp"
 #include "hamel/integrate/method_name.hpp"
 #include "language/reading.hpp"
 
@@ -27,8 +28,8 @@ std::string file_name(const std::string& path) { return path.substr(path.find_la
 
 }  // namespace
 
-Reader::Reader(const std::string& text, const std::string& name, const Overrides& overrides)
-    : source_(std::make_shared<Source>(Source{name, text})), overrides_(overrides) {
+Reader::Reader(const std::string& text, const std::string& name, const Overrides& parameters, const Overrides& start)
+    : source_(std::make_shared<Source>(Source{name, text})), overrides_(parameters), start_overrides_(start) {
   if (text.size() > largest_file)
     throw SourceError(Place{source_, 0, 0},
                       fmt::format("the file has {} bytes; at most {} are read", text.size(), largest_file));
@@ -61,6 +62,7 @@ ModelFile Reader::run() {
   equilibria(file);
   run_settings(file);
   view(file);
+  for (const auto& [key, text] : start_overrides_) override_start(file.start, key, text);
   file.model = *model_;
   return file;
 }
@@ -362,24 +364,26 @@ void Reader::run_settings(ModelFile& file) {
     if (const TomlEntry* entry = table->find(key)) *number = setting(*entry, key);
   if (const TomlEntry* entry = table->find("halvings"))
     run.halvings = evaluator_->integer(expression(entry->value), "halvings");
-  if (run.halvings < 0 || run.halvings > 30)
-    throw SourceError(table->find("halvings")->value.place, "halvings must be 0 to 30");
+  if (run.halvings < 0 || run.halvings > Until::most_halvings)
+    throw SourceError(table->find("halvings")->value.place,
+                      fmt::format("halvings must be 0 to {}", Until::most_halvings));
   if (run.until > 0 && run.until <= file.start.t)
     throw SourceError(table->find("until")->value.place,
                       fmt::format("the end {} is not after the start {}", run.until, file.start.t));
 }
 
-ModelFile parse_model(const std::string& text, const std::string& name, const Overrides& overrides) {
-  return Reader(text, name, overrides).run();
+ModelFile parse_model(const std::string& text, const std::string& name, const Overrides& parameters,
+                      const Overrides& start) {
+  return Reader(text, name, parameters, start).run();
 }
 
-ModelFile read_model(const std::string& path, const Overrides& overrides) {
+ModelFile read_model(const std::string& path, const Overrides& parameters, const Overrides& start) {
   std::ifstream stream(path, std::ios::binary);
   std::ostringstream text;
   if (!stream || !(text << stream.rdbuf()))
     throw std::runtime_error(fmt::format("cannot read the model file {}: {}", path,
                                          stream.is_open() ? "it is empty or not a file" : std::strerror(errno)));
-  return parse_model(text.str(), path, overrides);
+  return parse_model(text.str(), path, parameters, start);
 }
 
 }  // namespace hamel

@@ -17,7 +17,7 @@ namespace hamel {
 
 class Reader : public NameScope {
  public:
-  Reader(const std::string& text, const std::string& name, const Overrides& overrides);
+  Reader(const std::string& text, const std::string& name, const Overrides& parameters, const Overrides& start);
   ModelFile run();
 
   Value value(const std::string& name, const Place& place, bool constant) override;
@@ -86,14 +86,14 @@ class Reader : public NameScope {
   void start(ModelFile& file);
   void equilibria(ModelFile& file);
   ClaimedEquilibrium equilibrium(const TomlEntry& entry, double t);
-  void start_rates(ModelFile& file, const TomlEntry& entry,
-                   std::optional<StartValues::Given> StartValues::Coordinate::*which);
-  void start_value(StartValues& start, const TomlEntry& entry,
-                   std::optional<StartValues::Given> StartValues::Coordinate::*which);
+  using StartKind = std::optional<StartValues::Given> StartValues::Coordinate::*;
+  void start_entry(StartValues& start, const TomlEntry& entry);
+  void start_rates(StartValues& start, const TomlEntry& entry, StartKind which);
+  void override_start(StartValues& start, const std::string& key, const std::string& text);
+  void start_value(StartValues& start, const TomlEntry& entry, StartKind which);
   // Calls the action for the coordinate that a key like x, x[2], x'[k in 1..n] names, or for all of a family.
   void each_coordinate(const TomlEntry& entry, const std::function<void(int slot, const Syntax& value)>& action);
-  void set_start(StartValues& start, int slot, const Syntax& syntax,
-                 std::optional<StartValues::Given> StartValues::Coordinate::*which, const char* what);
+  void set_start(StartValues& start, int slot, const Syntax& syntax, StartKind which, const char* what);
   std::vector<int> slots_of(const std::string& name) const;
   void run_settings(ModelFile& file);
   double setting(const TomlEntry& entry, const char* what);
@@ -107,7 +107,7 @@ class Reader : public NameScope {
 
   std::shared_ptr<const Source> source_;
   TomlValue document_;
-  Overrides overrides_;
+  Overrides overrides_, start_overrides_;
   std::optional<Model> model_;
   std::optional<Evaluator> evaluator_;
   std::map<std::string, Definition> names_;

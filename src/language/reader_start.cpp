@@ -1,5 +1,6 @@
 // [start], [equilibria] and [view].
 #include <algorithm>
+#include <map>
 
 #include "language/reader.hpp"
 #include "language/reading.hpp"
@@ -13,6 +14,27 @@ using Which = std::optional<StartValues::Given> StartValues::Coordinate::*;
 std::string shape_text(int rows, int cols) {
   if (rows * cols == 1) return "a number";
   return cols == 1 ? fmt::format("{} numbers", rows) : fmt::format("a {}x{} matrix", rows, cols);
+}
+
+const std::map<std::string, Which>& start_kinds() {
+  static const std::map<std::string, Which> kinds = {{"omega", &StartValues::Coordinate::omega},
+                                                     {"Omega", &StartValues::Coordinate::omega},
+                                                     {"rate", &StartValues::Coordinate::rate},
+                                                     {"velocity", &StartValues::Coordinate::velocity},
+                                                     {"momentum", &StartValues::Coordinate::momentum}};
+  return kinds;
+}
+
+// What says how fast it moves takes the place of all that did; the two velocities of a pose stand side by side.
+void replace(StartValues::Coordinate& old, const StartValues::Coordinate& given) {
+  if (given.point) old.point = given.point;
+  if (given.rate || given.momentum) old.omega = old.velocity = std::nullopt;
+  if (given.rate || given.momentum || given.omega || given.velocity) {
+    old.rate = given.rate;
+    old.momentum = given.momentum;
+  }
+  if (given.omega) old.omega = given.omega;
+  if (given.velocity) old.velocity = given.velocity;
 }
 
 }  // namespace
@@ -104,36 +126,57 @@ void Reader::start_value(StartValues& start, const TomlEntry& entry, Which which
   each_coordinate(entry, [&](int slot, const Syntax& syntax) { set_start(start, slot, syntax, which, what); });
 }
 
-void Reader::start_rates(ModelFile& file, const TomlEntry& entry, Which which) {
+void Reader::start_rates(StartValues& start, const TomlEntry& entry, Which which) {
   need_table(entry, "omega.q = [0, 0, 1]");
-  for (const TomlEntry& inner : entry.value.entries) start_value(file.start, inner, which);
+  for (const TomlEntry& inner : entry.value.entries) start_value(start, inner, which);
+}
+
+void Reader::start_entry(StartValues& start, const TomlEntry& entry) {
+  const std::string& key = entry.key.text;
+  if (key == "t") {
+    const Eigen::MatrixXd t = evaluator_->constant(expression(entry.value));
+    if (t.size() != 1) throw SourceError(entry.value.place, "the start time t must be a number");
+    start.t = t(0);
+  } else if (const auto kind = start_kinds().find(key);
+             kind != start_kinds().end() && entry.value.kind == TomlValue::Kind::table) {
+    start_rates(start, entry, kind->second);
+  } else {
+    const bool primed = key.find('\'') != std::string::npos;
+    start_value(start, entry, primed ? &StartValues::Coordinate::rate : &StartValues::Coordinate::point);
+  }
 }
 
 void Reader::start(ModelFile& file) {
   file.start.coordinates.resize(model_->coordinates().size());
   const TomlEntry* entry = document_.find("start");
   file.start.place = entry == nullptr ? Place{source_, 0, 0} : entry->place();
-  const TomlValue* table = section("start");
-  if (table == nullptr) return;
-  const std::map<std::string, Which> kinds = {{"omega", &StartValues::Coordinate::omega},
-                                              {"Omega", &StartValues::Coordinate::omega},
-                                              {"rate", &StartValues::Coordinate::rate},
-                                              {"velocity", &StartValues::Coordinate::velocity},
-                                              {"momentum", &StartValues::Coordinate::momentum}};
-  for (const TomlEntry& inner : table->entries) {
-    const std::string& key = inner.key.text;
-    const auto kind = kinds.find(key);
-    if (key == "t") {
-      const Eigen::MatrixXd t = evaluator_->constant(expression(inner.value));
-      if (t.size() != 1) throw SourceError(inner.value.place, "the start time t must be a number");
-      file.start.t = t(0);
-    } else if (kind != kinds.end() && inner.value.kind == TomlValue::Kind::table) {
-      start_rates(file, inner, kind->second);
-    } else {
-      const bool primed = key.find('\'') != std::string::npos;
-      start_value(file.start, inner, primed ? &StartValues::Coordinate::rate : &StartValues::Coordinate::point);
-    }
+  if (const TomlValue* table = section("start"))
+    for (const TomlEntry& inner : table->entries) start_entry(file.start, inner);
+}
+
+// --start key=expression: an entry of [start], in the place of what the file says of the same coordinates.
+void Reader::override_start(StartValues& start, const std::string& key, const std::string& text) {
+  const auto source = std::make_shared<Source>(Source{"--start", key + "=" + text});
+  const std::size_t dot = key.find('.'), name = dot == std::string::npos ? 0 : dot + 1;
+  TomlEntry entry{whole_text(source, name, key.size()), {}};
+  entry.value.kind = TomlValue::Kind::text;
+  entry.value.text = whole_text(source, key.size() + 1, source->text.size());
+  entry.value.place = entry.value.text.place(0, text.size());
+  StartValues given{.t = start.t, .coordinates = {}, .place = start.place};
+  given.coordinates.resize(start.coordinates.size());
+  if (dot == std::string::npos) {
+    start_entry(given, entry);
+  } else if (const auto kind = start_kinds().find(key.substr(0, dot)); kind != start_kinds().end()) {
+    start_value(given, entry, kind->second);
+  } else {
+    throw SourceError(
+        Place{source, 0, dot},
+        fmt::format("[start] has no {}; there are q, \"q'\", omega.q, rate.q, velocity.q, momentum.q for a "
+                    "coordinate q, and t",
+                    key));
   }
+  start.t = given.t;
+  for (std::size_t k = 0; k < given.coordinates.size(); ++k) replace(start.coordinates[k], given.coordinates[k]);
 }
 
 // hanging = { q = [0, 0, 1] }: points as in [start], and nothing moves.

@@ -40,6 +40,7 @@ struct Until {
   // behaviour.
   int halvings = 0;
   std::size_t most_steps = 1'000'000'000'000;  // of a method that chooses them itself; more are an error
+  static constexpr int most_halvings = 20;
 };
 
 // Called at every output, first at the start. Returns false to stop.

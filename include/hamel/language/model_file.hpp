@@ -78,11 +78,12 @@ struct ModelFile {
   ViewSettings view = {};
 };
 
-using Overrides = std::vector<std::pair<std::string, std::string>>;  // parameter, expression
+using Overrides = std::vector<std::pair<std::string, std::string>>;  // parameter, or key of [start]; expression
 
 // Throws SourceError, or std::runtime_error if the file cannot be read.
-ModelFile read_model(const std::string& path, const Overrides& overrides = {});
-ModelFile parse_model(const std::string& text, const std::string& name, const Overrides& overrides = {});
+ModelFile read_model(const std::string& path, const Overrides& parameters = {}, const Overrides& start = {});
+ModelFile parse_model(const std::string& text, const std::string& name, const Overrides& parameters = {},
+                      const Overrides& start = {});
 
 // The start, on the manifold and on the constraints. Numbers that are off by no more than 1e-3 are corrected, and this
 // is said in `remarks`; others are refused.
