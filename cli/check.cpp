@@ -28,7 +28,7 @@ bool has_start(const ModelFile& file) {
 }
 
 Findings examine(const std::string& model, const Options& options) {
-  ModelFile file = read_model(model_path(model), options.overrides());
+  ModelFile file = load_model(model, options);
   System system = derive(file.model);
   Findings found{.file = file, .system = system, .noether = conserved_momenta(file.model)};
   found.conserved = examine_conserved(file, system);
@@ -109,10 +109,10 @@ Json to_json(const Findings& found) {
 
 void print_momenta(const Findings& found) {
   if (found.noether.momenta.empty()) {
-    fmt::print("\nno conserved momenta were found\n");
+    say("\nno conserved momenta were found\n");
     return;
   }
-  fmt::print("\n");
+  say("\n");
   std::vector<std::vector<std::string>> rows = {{"conserved momentum", "at the start", "kept exactly by variational"}};
   for (std::size_t k = 0; k < found.noether.momenta.size(); ++k)
     rows.push_back({found.noether.momenta[k].name, found.start ? brief(found.momenta[k], 10) : "-",
@@ -122,7 +122,7 @@ void print_momenta(const Findings& found) {
 
 void print_equilibria(const Findings& found) {
   if (found.equilibria.empty()) return;
-  fmt::print("\n");
+  say("\n");
   std::vector<std::vector<std::string>> rows = {
       {"equilibrium", found.system.is_first_order() ? "rate" : "acceleration at rest", "holds"}};
   for (const EquilibriumFinding& claimed : found.equilibria)
@@ -132,7 +132,7 @@ void print_equilibria(const Findings& found) {
 
 void print_conserved(const Findings& found) {
   if (found.conserved.empty()) return;
-  fmt::print("\n");
+  say("\n");
   std::vector<std::vector<std::string>> rows = {{"claimed to be conserved", "relative rate", "holds"}};
   for (const ConservedFinding& claimed : found.conserved)
     rows.push_back({claimed.name, brief(claimed.rate, 3), claimed.holds ? "yes" : "NO"});
@@ -159,10 +159,10 @@ void refuse_false_claims(const Findings& found) {
 void print_start(const Findings& found) {
   const Model& model = found.file.model;
   if (!found.start) {
-    fmt::print("\nthe model has no [start]\n");
+    say("\nthe model has no [start]\n");
     return;
   }
-  fmt::print("\n");
+  say("\n");
   constexpr std::size_t most = 8;
   const std::size_t count = model.coordinates().size();
   std::vector<std::vector<std::string>> rows = {{"start", "point", "rate"}};
@@ -170,9 +170,9 @@ void print_start(const Findings& found) {
     rows.push_back({model.coordinates()[k].name, matrix_text(part_of(model, found.start->q, k)),
                     matrix_text(part_of(model, found.start->v, k))});
   print_table(rows);
-  if (count > most) fmt::print("... and {} more; --json has all\n", count - most);
+  if (count > most) say("... and {} more; --json has all\n", count - most);
   if (!found.energy) return;
-  fmt::print("\n");
+  say("\n");
   print_facts({{"kinetic energy", brief(found.energy->kinetic, 12)},
                {"potential energy", brief(found.energy->potential, 12)},
                {"energy", brief(found.energy->total, 12)}});
@@ -195,7 +195,7 @@ void print(const Findings& found) {
     print_facts(facts);
     print_momenta(found);
   }
-  for (const std::string& undecided : found.noether.undecided) fmt::print("undecided: {}\n", undecided);
+  for (const std::string& undecided : found.noether.undecided) say("undecided: {}\n", undecided);
   print_conserved(found);
   print_equilibria(found);
   print_start(found);
@@ -209,17 +209,15 @@ void add_check(CLI::App& program) {
   CLI::App* command =
       add_command(program, "check", "what hamel knows about a model: spaces, symmetries, start",
                   "  hamel check chain-pendulum-on-cart\n  hamel check my-pendulum.toml --set m=2 --json", *options);
-  add_model_argument(*command, *model);
-  add_set_option(*command, *options);
+  add_model_argument(*command, *model, *options);
   command->callback([options, model] {
     const Findings found = examine(*model, *options);
-    for (const std::string& remark : found.remarks)
-      if (!options->quiet) print_note(remark);
+    for (const std::string& remark : found.remarks) print_note(remark);
     if (options->json)
-      fmt::print("{}\n", to_json(found).dump(2));
+      print_json(to_json(found));
     else
       print(found);
-    if (options->overrides().empty()) refuse_false_claims(found);
+    if (options->set.empty()) refuse_false_claims(found);
   });
 }
 

@@ -1,6 +1,4 @@
-// What the commands share: options, output, and how they are added to the program.
-//
-// Results go to stdout, as a short table or as JSON; messages go to stderr.
+// What the commands share: options, and how they are added to the program.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -23,20 +21,22 @@ class UsageError : public std::runtime_error {
 };
 
 struct Options {
-  bool json = false, quiet = false, overwrite = false;
-  std::vector<std::string> set;  // name=value
+  bool json = false, overwrite = false;
+  std::vector<std::string> set, start;  // name=value
 
-  Overrides overrides() const;
+  Overrides parameters() const;
+  Overrides start_values() const;
 };
 
 // A command with --json, --quiet and an example in its help.
 CLI::App* add_command(CLI::App& program, const std::string& name, const std::string& description,
                       const std::string& examples, Options& options);
 CLI::Validator positive_number();
-void add_set_option(CLI::App& command, Options& options);
+// A word of a list; others are refused with a suggestion.
+CLI::Validator one_of(const std::string& what, const std::vector<std::string>& known);
 void add_overwrite_option(CLI::App& command, Options& options);
-// MODEL: a file, or the name of a model of the gallery.
-void add_model_argument(CLI::App& command, std::string& model);
+// MODEL, --set and --start. MODEL is a file, the name of a model of the gallery, or - for standard input.
+void add_model_argument(CLI::App& command, std::string& model, Options& options);
 
 void add_new(CLI::App& program);
 void add_list(CLI::App& program);

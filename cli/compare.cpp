@@ -11,8 +11,8 @@
 #include "hamel/record/output_file.hpp"
 #include "hamel/record/recorded_run.hpp"
 #include "hamel/report/log_plot.hpp"
-#include "progress.hpp"
 #include "reference.hpp"
+#include "signals.hpp"
 #include "summary.hpp"
 
 namespace hamel::cli {
@@ -75,6 +75,8 @@ Result measure(const System& system, const State& start, const Case& what, doubl
       total += seconds;
     } while (total < shortest && !stop);
     result.summary->wall_seconds = best;
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& error) {
     result.failure = error.what();
   }
@@ -148,8 +150,7 @@ void print(const std::vector<Result>& results, const std::optional<Reference>& r
   }
   print_table(rows);
   if (reference)
-    fmt::print(
-        "\nThe energy is not conserved. Errors at the end are those of points and rates, relative to their largest "
+    say("\nThe energy is not conserved. Errors at the end are those of points and rates, relative to their largest "
         "size, "
         "against a solution by {} (good to {}).\n",
         reference->text(), brief(reference->error(), 2));
@@ -182,18 +183,14 @@ void write_plot(const CompareOptions& options, const LogPlot& plot) {
 }
 
 void compare(const CompareOptions& options) {
-  const std::string model = model_path(options.model);
-  if (!options.plot.empty()) need_output(options.plot, options.overwrite, {model});
-  const ModelFile file = read_model(model, options.overrides());
-  for (const std::string& name : options.integrators)
-    if (std::find(method_names().begin(), method_names().end(), name) == method_names().end())
-      throw UsageError(fmt::format("unknown integrator {}{}", name, suggestion(name, method_names())));
+  if (!options.plot.empty()) need_output(options.plot, options.overwrite, {model_path(options.model)});
+  const ModelFile file = load_model(options.model, options);
   const double until = options.until > 0 ? options.until : file.run.until;
   if (!(until > file.start.t)) throw UsageError("until when? Use --until, or [run] in the model file");
   const System system = derive(file.model);
   std::vector<std::string> remarks;
   const State start = start_state(file, system, remarks);
-  const std::atomic<bool>& stop = stop_on_interrupt();
+  const std::atomic<bool>& stop = stop_on_signal();
   const std::vector<Case> cases = cases_of(options, file);
   const std::optional<Reference> reference = reference_of(system, start, until, stop);
   std::vector<Result> results;
@@ -205,10 +202,10 @@ void compare(const CompareOptions& options) {
   }
   if (!options.plot.empty()) write_plot(options, plot_of(results, file, reference.has_value()));
   if (options.json)
-    fmt::print("{}\n", to_json(results, file.model, reference).dump(2));
+    print_json(to_json(results, file.model, reference));
   else
     print(results, reference);
-  if (!options.plot.empty() && !options.json && !options.quiet) fmt::print("\nplot  {}\n", options.plot);
+  if (!options.plot.empty() && !options.json) say("\nplot  {}\n", options.plot);
   if (stop) throw std::runtime_error("stopped");
 }
 
@@ -220,11 +217,11 @@ void add_compare(CLI::App& program) {
                                   "  hamel compare double-spherical-pendulum --integrators variational,gauss8,rk4,rk45 "
                                   "--steps 0.1,0.05 --plot cost.svg",
                                   *options);
-  add_model_argument(*command, options->model);
-  add_set_option(*command, *options);
+  add_model_argument(*command, options->model, *options);
   command->add_option("--integrators", options->integrators, "which ones, separated by commas")
       ->delimiter(',')
       ->required()
+      ->check(one_of("integrator", method_names()))
       ->type_name("A,B,...");
   command
       ->add_option("--steps", options->steps,

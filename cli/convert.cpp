@@ -30,9 +30,9 @@ void convert(const ConvertOptions& options) {
   const CsvOptions csv{.every = options.every, .overwrite = options.overwrite};
   path.empty() ? write_csv(record, std::cout, csv) : write_csv(record, path, csv);
   if (!path.empty() && options.json)
-    fmt::print("{}\n", Json{{"csv", path}, {"rows", record.rows()}}.dump(2));
-  else if (!path.empty() && !options.quiet)
-    fmt::print("wrote {}\n", path);
+    print_json(Json{{"csv", path}, {"rows", record.rows()}});
+  else if (!path.empty())
+    say("wrote {}\n", path);
   if (!record.damage().empty()) throw std::runtime_error(record.damage());
 }
 

@@ -12,49 +12,40 @@ namespace hamel::cli {
 namespace {
 
 struct EquationOptions : Options {
-  std::string model;
-  Form form = Form::omega;
+  std::string model, form = "omega";
   bool latex = false, text = false, c = false;
 };
 
 const std::map<std::string, Form> forms = {
     {"velocity", Form::velocity}, {"omega", Form::omega}, {"mu", Form::mu}, {"pi", Form::pi}};
 
-std::string name_of(Form form) {
-  for (const auto& [name, value] : forms)
-    if (value == form) return name;
-  return {};
-}
-
 void show(const EquationOptions& options) {
-  const ModelFile file = read_model(model_path(options.model), options.overrides());
+  const ModelFile file = load_model(options.model, options);
+  const Form form = forms.at(options.form);
   if (options.c) {
-    const std::string source = c_source(file.model, options.form);
+    const std::string source = c_source(file.model, form);
     if (options.json)
-      fmt::print("{}\n", Json{{"model", file.model.name()},
-                              {"form", name_of(options.form)},
-                              {"function", c_function_name(file.model)},
-                              {"c", source}}
-                             .dump(2));
+      print_json(Json{{"model", file.model.name()},
+                      {"form", options.form},
+                      {"function", c_function_name(file.model)},
+                      {"c", source}});
     else
-      fmt::print("{}", source);
+      say("{}", source);
     return;
   }
-  const TextbookEquations equations = textbook_equations(file.model, options.form);
-  if (!equations.reason.empty() && !options.quiet) print_note(equations.reason);
+  const TextbookEquations equations = textbook_equations(file.model, form);
+  if (!equations.reason.empty()) print_note(equations.reason);
   if (options.json) {
-    fmt::print("{}\n", Json{{"model", file.model.name()},
-                            {"form", name_of(options.form)},
-                            {"vector_form", !equations.components.has_value()},
-                            {"latex", lines(equations, Notation::latex)},
-                            {"text", lines(equations, Notation::text)},
-                            {"energies", formulas_json(energies_of(file.model))},
-                            {"points", formulas_json(points_of(file.model))}}
-                           .dump(2));
+    print_json(Json{{"model", file.model.name()},
+                    {"form", options.form},
+                    {"vector_form", !equations.components.has_value()},
+                    {"latex", lines(equations, Notation::latex)},
+                    {"text", lines(equations, Notation::text)},
+                    {"energies", formulas_json(energies_of(file.model))},
+                    {"points", formulas_json(points_of(file.model))}});
     return;
   }
-  for (const std::string& line : lines(equations, options.latex ? Notation::latex : Notation::text))
-    fmt::print("{}\n", line);
+  for (const std::string& line : lines(equations, options.latex ? Notation::latex : Notation::text)) say("{}\n", line);
 }
 
 }  // namespace
@@ -66,12 +57,11 @@ void add_equations(CLI::App& program) {
                                   "  hamel equations my-pendulum.toml --form pi\n"
                                   "  hamel equations my-pendulum.toml --c > field.c",
                                   *options);
-  add_model_argument(*command, options->model);
-  add_set_option(*command, *options);
+  add_model_argument(*command, options->model, *options);
   command
       ->add_option("--form", options->form,
                    "velocity (q, q'), omega (q, omega), mu (q, mu) or pi (q, pi); default: omega")
-      ->transform(CLI::CheckedTransformer(forms, CLI::ignore_case).description(""))
+      ->check(one_of("form", {"velocity", "omega", "mu", "pi"}))
       ->type_name("FORM");
   CLI::Option* latex = command->add_flag("--latex", options->latex, "LaTeX, one formula on each line");
   CLI::Option* text = command->add_flag("--text", options->text, "plain text, as in a model file (default)");

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <iostream>
 #include <stdexcept>
 
 #include "hamel/language/source.hpp"
@@ -43,6 +44,7 @@ std::vector<GalleryModel> gallery() {
 }
 
 std::string model_path(const std::string& model) {
+  if (model == "-") return {};
   std::error_code none;
   if (fs::is_regular_file(model, none)) return model;
   if (fs::is_directory(model, none)) throw std::runtime_error(fmt::format("{} is a folder, not a model file", model));
@@ -54,6 +56,16 @@ std::string model_path(const std::string& model) {
   const std::string near = suggestion(fs::path(model).stem().string(), names);
   throw std::runtime_error(fmt::format("there is no model file {}, and no such model in the gallery{}", model,
                                        near.empty() ? "; hamel list shows the gallery" : near));
+}
+
+ModelFile load_model(const std::string& model, const Options& options) {
+  const std::string path = model_path(model);
+  if (!path.empty()) return read_model(path, options.parameters(), options.start_values());
+  constexpr std::size_t enough = 4'000'001;  // for parse_model to say that it is too much
+  std::string text(enough, '\0');
+  std::cin.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(std::cin.gcount()));
+  return parse_model(text, "standard input", options.parameters(), options.start_values());
 }
 
 }  // namespace hamel::cli

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "command.hpp"
+
 namespace hamel::cli {
 
 struct GalleryModel {
@@ -13,7 +15,9 @@ struct GalleryModel {
 // In HAMEL_MODELS, in models/ here, beside the program, or where it was installed: the first of these that exists.
 std::vector<GalleryModel> gallery();
 
-// A file, or the name of a model of the gallery. Throws std::runtime_error with a suggestion.
+// A file, or the name of a model of the gallery; empty for -, standard input. Throws std::runtime_error with a
+// suggestion.
 std::string model_path(const std::string& model);
+ModelFile load_model(const std::string& model, const Options& options = {});
 
 }  // namespace hamel::cli

@@ -28,7 +28,7 @@ void list(const Options& options) {
   if (all.empty())
     throw std::runtime_error("no gallery was found: set HAMEL_MODELS to the folder with the model files of hamel");
   if (options.json)
-    fmt::print("{}\n", all.dump(2));
+    print_json(all);
   else
     print_table(rows);
 }

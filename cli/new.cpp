@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include "command.hpp"
+#include "console.hpp"
+#include "gallery.hpp"
 #include "hamel/record/output_file.hpp"
 
 namespace hamel::cli {
@@ -44,11 +46,16 @@ until = 20
 height = "x[2].z"
 )toml";
 
-void write_new(const std::string& path, const std::string& name, bool overwrite) {
+std::string text_of(const std::string& name, const std::string& from) {
+  if (!from.empty()) return load_model(from).text;
   std::string text = model_text;
-  text.replace(text.find("{}"), 2, name);
+  return text.replace(text.find("{}"), 2, name);
+}
+
+void write_new(const std::string& path, const std::string& name, const std::string& from, bool overwrite) {
+  need_output(path, overwrite, {from.empty() ? "" : model_path(from)});
   OutputFile file(path, overwrite);
-  file.write(text);
+  file.write(text_of(name, from));
   file.publish();
 }
 
@@ -56,22 +63,25 @@ void write_new(const std::string& path, const std::string& name, bool overwrite)
 
 void add_new(CLI::App& program) {
   const auto options = std::make_shared<Options>();
-  const auto name = std::make_shared<std::string>();
-  CLI::App* command = add_command(program, "new", "a commented model file to start from",
-                                  "  hamel new my-pendulum && hamel run my-pendulum.toml", *options);
+  const auto name = std::make_shared<std::string>(), from = std::make_shared<std::string>();
+  CLI::App* command = add_command(
+      program, "new", "a commented model file to start from",
+      "  hamel new my-pendulum && hamel run my-pendulum.toml\n  hamel new my-top --from heavy-top", *options);
   command->add_option("name", *name, "the file is NAME.toml")->required()->type_name("NAME");
+  command->add_option("--from", *from, "a copy of this model instead: a file, or one of the gallery")
+      ->type_name("MODEL");
   add_overwrite_option(*command, *options);
-  command->callback([options, name] {
+  command->callback([options, name, from] {
     const bool has_ending = name->ends_with(".toml");
     const std::string stem = has_ending ? name->substr(0, name->size() - 5) : *name;
     const std::string title = stem.substr(stem.find_last_of('/') + 1);
     if (title.empty() || title.find_first_of("\"\\\n") != std::string::npos)
       throw UsageError(fmt::format("\"{}\" is not a name for a file", *name));
-    write_new(stem + ".toml", title, options->overwrite);
+    write_new(stem + ".toml", title, *from, options->overwrite);
     if (options->json)
-      fmt::print("{}\n", Json{{"path", stem + ".toml"}}.dump(2));
+      print_json(Json{{"path", stem + ".toml"}});
     else
-      fmt::print("wrote {0}.toml; now: hamel check {0}.toml, hamel run {0}.toml\n", stem);
+      say("wrote {0}.toml; now: hamel check {0}.toml, hamel run {0}.toml\n", stem);
   });
 }
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <csignal>
 #include <cstdio>
 
 namespace hamel::cli {
@@ -13,8 +12,6 @@ namespace hamel::cli {
 namespace {
 
 constexpr int bar_width = 24;
-
-std::atomic<bool> stop{false};
 
 std::string duration(double seconds) {
   if (!std::isfinite(seconds) || seconds > 1e7) return "?";
@@ -46,13 +43,6 @@ void ProgressBar::operator()(const Progress& progress) {
              100 * progress.fraction, "", done, "", bar_width - done, rate(progress.steps_per_second),
              duration(progress.seconds_left), progress.energy_error);
   std::fflush(stderr);
-}
-
-const std::atomic<bool>& stop_on_interrupt() {
-  std::signal(SIGINT, [](int) {
-    if (stop.exchange(true)) std::signal(SIGINT, SIG_DFL);
-  });
-  return stop;
 }
 
 }  // namespace hamel::cli

@@ -18,7 +18,4 @@ class ProgressBar {
   bool wanted_, shown_ = false;
 };
 
-// Ctrl-C asks for a clean stop; the second one ends the program.
-const std::atomic<bool>& stop_on_interrupt();
-
 }  // namespace hamel::cli

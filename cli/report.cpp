@@ -60,10 +60,10 @@ void report(const ReportOptions& options) {
   need_same_coordinates(file.model, record.header(), options.record);
   if (!options.out.empty()) write_page(options.out, options.record, file, options.overwrite);
   if (options.json)
-    fmt::print("{}\n", summary_json(file.model, record.summary()).dump(2));
+    print_json(summary_json(file.model, record.summary()));
   else
     print_summary(file.model, record.summary());
-  if (!options.out.empty() && !options.json && !options.quiet) fmt::print("\nreport  {}\n", options.out);
+  if (!options.out.empty() && !options.json) say("\nreport  {}\n", options.out);
   if (!record.damage().empty()) throw std::runtime_error(record.damage());
 }
 

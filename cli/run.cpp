@@ -11,6 +11,7 @@
 #include "hamel/record/writer.hpp"
 #include "page.hpp"
 #include "progress.hpp"
+#include "signals.hpp"
 #include "summary.hpp"
 
 namespace hamel::cli {
@@ -83,9 +84,8 @@ class TemporaryRecord {
 
 void run(const RunOptions& options) {
   if (options.resume && options.out.empty()) throw UsageError("--resume needs --out FILE, the record to be continued");
-  const std::string model = model_path(options.model);
-  check_outputs(options, model);
-  const ModelFile file = read_model(model, options.overrides());
+  check_outputs(options, model_path(options.model));
+  const ModelFile file = load_model(options.model, options);
   const RunSection section = settings_of(options, file);
   const Method method = method_of(section);
   if (!(section.until > file.start.t))
@@ -97,8 +97,7 @@ void run(const RunOptions& options) {
   const State start = start_state(file, system, remarks);
   for (const Input& input : file.model.inputs())
     remarks.push_back(fmt::format("the input {0} is zero; give it a law: {0} = {{ law = \"...\" }}", input.name));
-  if (!options.quiet)
-    for (const std::string& remark : remarks) print_note(remark);
+  for (const std::string& remark : remarks) print_note(remark);
 
   std::optional<TemporaryRecord> temporary;
   if (options.out.empty() && !options.report.empty()) temporary.emplace(options.report);
@@ -109,10 +108,10 @@ void run(const RunOptions& options) {
   settings.overwrite = options.overwrite;
   settings.resume = options.resume;
   settings.on_another_machine = options.on_another_machine;
-  settings.stop = &stop_on_interrupt();
+  settings.stop = &stop_on_signal();
   std::string problem;
   const RunSummary summary = [&] {
-    ProgressBar bar(!options.quiet);
+    ProgressBar bar(!is_quiet() && !options.json);
     settings.progress = [&](const Progress& progress) { bar(progress); };
     try {
       return recorded_run(system, start, method, settings, header_of(file));
@@ -128,13 +127,13 @@ void run(const RunOptions& options) {
   }();
 
   if (options.json)
-    fmt::print("{}\n", summary_json(file.model, summary).dump(2));
+    print_json(summary_json(file.model, summary));
   else
     print_summary(file.model, summary);
   if (!options.report.empty()) write_page(options.report, settings.path, file, options.overwrite);
-  if (!options.quiet && !options.json) {
-    if (!options.out.empty()) fmt::print("\nrecord  {}\n", options.out);
-    if (!options.report.empty()) fmt::print("report  {}\n", options.report);
+  if (!options.json) {
+    if (!options.out.empty()) say("\nrecord  {}\n", options.out);
+    if (!options.report.empty()) say("report  {}\n", options.report);
   }
   if (!problem.empty()) throw std::runtime_error(problem);
   if (!summary.finished)
@@ -153,11 +152,10 @@ void add_run(CLI::App& program) {
                   "  hamel run my-pendulum.toml --integrator gauss8 --step 0.05 --until 100 --out run.h5 --json\n"
                   "  hamel run my-pendulum.toml --out run.h5 --resume",
                   *options);
-  add_model_argument(*command, options->model);
-  add_set_option(*command, *options);
+  add_model_argument(*command, options->model, *options);
   command->add_option("--integrator", options->integrator, "variational, variational8, gauss16, rk4, rk45, ...")
       ->type_name("NAME")
-      ->check(CLI::IsMember(method_names()));
+      ->check(one_of("integrator", method_names()));
   const auto positive = [&](const char* name, double& value, const char* description) {
     command->add_option(name, value, description)->check(positive_number());
   };
@@ -166,7 +164,7 @@ void add_run(CLI::App& program) {
   positive("--until", options->until, "end time");
   positive("--every", options->every, "time between two outputs; default: every step");
   command->add_option("--halvings", options->halvings, "how often a step that cannot be taken may be halved")
-      ->check(CLI::Range(0, 30));
+      ->check(CLI::Range(0, Until::most_halvings));
   command->add_option("--out", options->out, "record the motion in this HDF5 file")->type_name("FILE");
   command->add_option("--report", options->report, "write a report with the 3-D motion to this HTML file")
       ->type_name("FILE");

@@ -86,7 +86,7 @@ void print_summary(const Model& model, const RunSummary& summary) {
   for (const Followed& quantity : summary.followed())
     rows.push_back({quantity.name, brief(quantity.initial, 10), brief(quantity.max_error, 3), digits_text(quantity),
                     kept_text(quantity)});
-  fmt::print("\n");
+  say("\n");
   print_table(rows);
 }
 

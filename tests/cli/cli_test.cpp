@@ -217,15 +217,6 @@ TEST_F(Command, KilledRunsAreResumedToTheSameBits) {
   EXPECT_EQ(slurp(path("whole.csv")), slurp(path("killed.csv")));
 }
 
-TEST_F(Command, InterruptedRunsStopCleanly) {
-  const pid_t child = start("run double-spherical-pendulum --until 1e9 --every 100 --out run.h5");
-  while (!fs::exists(path("run.h5"))) std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  kill(child, SIGINT);
-  EXPECT_EQ(exit_code(child), 1);
-  EXPECT_NE(slurp(path("err")).find("the same command with --resume goes on from there"), std::string::npos);
-  EXPECT_EQ(hamel("report run.h5 --json").json()["finished"], false);
-}
-
 TEST_F(Command, CompareMeasuresAndPlots) {
   const Json rows = hamel(
                         "compare spherical-pendulum --integrators variational,gauss4,rk45 --steps 0.02,0.01 "

@@ -50,8 +50,8 @@ class Command : public testing::Test {
   Result hamel(const std::string& arguments) const { return shell("$hamel " + arguments); }
 
   // In the background, with the signals of a program in the foreground. Its messages go to the file "err".
-  pid_t start(const std::string& arguments) const {
-    const std::string line = preamble() + "exec $hamel " + arguments + " > /dev/null 2> err < /dev/null";
+  pid_t start(const std::string& arguments, const std::string& before = "") const {
+    const std::string line = preamble() + before + "exec $hamel " + arguments + " > /dev/null 2> err < /dev/null";
     const pid_t child = fork();
     if (child != 0) return child;
     for (const int number : {SIGINT, SIGTERM, SIGHUP}) std::signal(number, SIG_DFL);
