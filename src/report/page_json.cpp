@@ -104,12 +104,8 @@ std::size_t bytes_per_frame(const Page& page) {
 }
 
 std::string to_json(const Page& page, const Frames& frames) {
-  Json json = {{"version", HAMEL_VERSION},
-               {"title", page.title},
-               {"description", page.description},
-               {"warning", page.warning},
-               {"model_text", page.model_text},
-               {"note", thinning_note(page, frames)}};
+  Json json = {{"version", HAMEL_VERSION}, {"title", page.title},           {"description", page.description},
+               {"warning", page.warning},  {"model_text", page.model_text}, {"note", thinning_note(page, frames)}};
   json["facts"] = Json::array();
   for (const Fact& fact : page.facts) json["facts"].push_back({{"name", fact.name}, {"value", fact.value}});
   json["equations"] = Json::array();
