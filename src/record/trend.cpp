@@ -8,7 +8,7 @@
 namespace hamel {
 namespace {
 
-constexpr std::size_t fewest_pairs = 8;
+constexpr std::size_t fewest_pairs = 4;
 
 struct BlockMean {
   double weight, t, value;

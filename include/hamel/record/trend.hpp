@@ -6,7 +6,7 @@
 //
 // Neighbours in a run are alike, so a standard error that takes them for independent is far too small. Here it is that
 // of a line through the means of blocks, 16 to 32 of them, which grow with the run; and through those of pairs of
-// blocks, and pairs of pairs, while there are eight: where these differ the largest one is right, since means of what
+// blocks, and pairs of pairs, while there are four: where these differ the largest one is right, since means of what
 // is correlated keep their scatter.
 #pragma once
 
