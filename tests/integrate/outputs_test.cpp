@@ -7,6 +7,7 @@
 
 #include "hamel/integrate/integrate.hpp"
 #include "hamel/manifold/factors.hpp"
+#include "integrate/request.hpp"
 #include "integrate/systems.hpp"
 #include "message.hpp"
 
@@ -113,17 +114,27 @@ Errors errors_of(const Example& example, const Trajectory& run) {
   return errors;
 }
 
-TEST_P(Outputs, BetweenStepsAreAsAccurateAsTheSteps) {
-  const Trajectory at_steps = integrate(example.system, example.start, method(), {.t = duration});
-  const Trajectory between = integrate(example.system, example.start, method(), {.t = duration, .every = every});
-  ASSERT_EQ(between.size(), 60U);
+// Returns the number of outputs.
+std::size_t compare_with_steps(const Example& example, const Method& method, double interval) {
+  const Trajectory at_steps = integrate(example.system, example.start, method, {.t = duration});
+  const Trajectory between = integrate(example.system, example.start, method, {.t = duration, .every = interval});
   EXPECT_EQ(between.steps, at_steps.steps);
   const Errors allowed = errors_of(example, at_steps), found = errors_of(example, between);
-  const double size =
-      std::max(at_steps.back().q.lpNorm<Eigen::Infinity>(), at_steps.back().v.lpNorm<Eigen::Infinity>());
-  EXPECT_LE(found.state, 10 * allowed.state + 1e-13 * std::max(1.0, size)) << allowed.state;
-  EXPECT_LE(found.manifold, 10 * allowed.manifold + 1e-13 * std::max(1.0, size)) << allowed.manifold;
-  EXPECT_LE(found.constraint, 10 * allowed.constraint + 1e-13) << allowed.constraint;
+  const State& end = at_steps.back();
+  const double size = std::max({1.0, end.q.lpNorm<Eigen::Infinity>(), end.v.lpNorm<Eigen::Infinity>()});
+  EXPECT_LE(found.state, 10 * allowed.state + 1e-13 * size) << allowed.state;
+  EXPECT_LE(found.manifold, 10 * allowed.manifold + 1e-13 * size) << allowed.manifold;
+  EXPECT_LE(found.constraint, 10 * allowed.constraint + 1e-13 * size) << allowed.constraint;
+  return between.size();
+}
+
+TEST_P(Outputs, BetweenStepsAreAsAccurateAsTheSteps) { EXPECT_EQ(compare_with_steps(example, method(), every), 60U); }
+
+// A billionth of a step before their ends or behind.
+TEST_P(Outputs, NearStepsAreAsAccurateAsTheSteps) {
+  const double step = fixed_step(method());
+  if (step == 0) GTEST_SKIP() << "it chooses its steps";
+  for (const double factor : {1 - 1e-9, 1 + 1e-9}) EXPECT_GE(compare_with_steps(example, method(), factor * step), 17U);
 }
 
 TEST_P(Outputs, DoNotChangeTheSteps) {
