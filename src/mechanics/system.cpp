@@ -9,6 +9,7 @@
 
 #include "hamel/mechanics/canonical.hpp"
 #include "hamel/program/native.hpp"
+#include "mechanics/defined.hpp"
 #include "mechanics/expressions.hpp"
 #include "mechanics/regularity.hpp"
 
@@ -190,6 +191,7 @@ void System::check(const State& state, double tolerance) const {
                       "project it first or correct the numbers",
                       coordinate, space.name(), off, tolerance));
   }
+  check_defined(*this, state);
   if (constraints() > 0) check_constraints(state, tolerance);
   if (is_first_order()) check_field(state, tolerance);
 }

@@ -1,4 +1,6 @@
+#include "hamel/model/lower.hpp"
 #include "hamel/model/model.hpp"
+#include "manifold/linear_algebra.hpp"
 #include "model/refuse.hpp"
 
 namespace hamel {
@@ -17,13 +19,45 @@ Formula rotational_energy(const Formula& R_rate, const Formula& J) {
   return trace(R_rate * nonstandard_inertia * transpose(R_rate)) / 2;
 }
 
+// Of a formula of parameters.
+Eigen::MatrixXd value_of(const Formula& formula, const Model& model) {
+  Graph graph;
+  const Graph::Scope scope(graph);
+  LoweredModel lowered;
+  for (const double value : parameter_values(model)) lowered.parameters.emplace_back(value);
+  const MatrixXe entries = lower(formula, model, lowered);
+  return entries.unaryExpr([](Expr entry) { return entry.value(); });
+}
+
+// The moments of a body are sums over its masses: J1 + J2 - J3 is twice the sum of m x3^2.
+void need_principal_moments(const std::string& body, const char* where, const Eigen::Matrix3d& J, double size) {
+  const double shift = J.norm();  // singular values are eigenvalues where these are positive
+  const Eigen::Vector3d moments =
+      linear::singular_values(J + shift * Eigen::Matrix3d::Identity()).array() - shift;  // largest first
+  if (moments(0) > moments(1) + moments(2) + 1e-9 * size)
+    refuse(
+        "the inertia of body {} is that of no body: {}, its principal moments are {:.6g}, {:.6g} and {:.6g}, and the "
+        "largest is more than the sum of the others",
+        body, where, moments(2), moments(1), moments(0));
+}
+
+void need_body_numbers(const std::string& name, const RigidBody& body, const Model& model) {
+  const double m = value_of(body.mass, model)(0);
+  const Eigen::Matrix3d J = value_of(body.inertia, model);
+  const Eigen::Vector3d c = value_of(body.center_of_mass, model);
+  if (m < 0)
+    refuse("the mass of body {} must not be negative, got {}{}", name, body.mass.brief(),
+           body.mass.is_number() ? "" : fmt::format(" = {:.6g}", m));
+  if (J.isZero(0)) return;
+  need_principal_moments(name, "about the origin of its frame", J, J.norm());
+  const Eigen::Matrix3d moved = m * (c.squaredNorm() * Eigen::Matrix3d::Identity() - c * c.transpose());
+  need_principal_moments(name, "about its centre of mass", J - moved, J.norm());
+}
+
 }  // namespace
 
 void Model::need_symmetric(const std::string& name, const Formula& inertia) const {
-  const Formula::Node& node = inertia.node();
-  const bool is_parameter = node.kind == Kind::symbol && node.symbol.role == Role::parameter;
-  if (node.kind != Kind::number && !is_parameter) return;
-  const Eigen::MatrixXd& J = is_parameter ? parameters_[static_cast<std::size_t>(node.symbol.slot)].value : node.value;
+  const Eigen::Matrix3d J = value_of(inertia, *this);
   const double asymmetry = (J - J.transpose()).cwiseAbs().maxCoeff();
   if (asymmetry > 1e-12 * J.cwiseAbs().maxCoeff())
     refuse("the inertia of body {} must be symmetric; it differs from its transpose by {:.3g}", name, asymmetry);
@@ -40,9 +74,8 @@ void Model::need_body(const std::string& name, const RigidBody& body) const {
   for (const Formula* part : {&body.mass, &body.inertia, &body.center_of_mass})
     if (part->depends_on(Role::coordinate) || part->depends_on(Role::time))
       refuse("mass, inertia and center of mass of body {} must be constant, got {}", name, part->quoted());
-  if (body.mass.is_number() && body.mass.node().value(0, 0) < 0)
-    refuse("the mass of body {} must not be negative, got {}", name, body.mass.brief());
   need_symmetric(name, body.inertia);
+  need_body_numbers(name, body, *this);
 }
 
 Formula Model::body(const std::string& name, const RigidBody& body) {

@@ -1,5 +1,6 @@
 #include "hamel/model/formula.hpp"
 
+#include <cmath>
 #include <utility>
 
 #include "model/refuse.hpp"
@@ -66,6 +67,19 @@ const MatrixXd& number(const Formula& a) { return a.node().value; }
 Formula zeros(int rows, int cols) { return MatrixXd::Zero(rows, cols).eval(); }
 bool same_shape(const Formula& a, const Formula& b) { return a.rows() == b.rows() && a.cols() == b.cols(); }
 bool is_number(const Formula& a, double value) { return a.is_scalar() && a.is_number() && number(a)(0, 0) == value; }
+
+bool is_even(const Formula& a) {
+  return a.is_scalar() && a.is_number() && number(a)(0, 0) != 0 && std::fmod(number(a)(0, 0), 2) == 0;
+}
+
+// dot(e1, q), where q lies in a plane.
+std::string planar_hint(const Formula& axis, const Formula& q) {
+  if (axis.rows() != 3 || !axis.is_vector() || !axis.is_number() || q.rows() != 2 || !q.is_vector()) return {};
+  const std::string name = axis.brief();
+  if (name != "e1" && name != "e2") return {};
+  return fmt::format("; {} has three components: the component of {} along it is {}", name, q.brief(),
+                     q[name == "e1" ? 0 : 1].brief());
+}
 
 void need_scalars(const char* what, const Formula& a, const Formula& b) {
   if (!a.is_scalar() || !b.is_scalar()) refuse("{} needs two scalars, got {} and {}", what, a.quoted(), b.quoted());
@@ -253,8 +267,10 @@ Formula rate(const Formula& a) {
 
 Formula dot(const Formula& a, const Formula& b) {
   if (!a.is_vector() || !b.is_vector() || !same_shape(a, b))
-    refuse("dot needs two vectors of equal length, got {} and {}", a.quoted(), b.quoted());
+    refuse("dot needs two vectors of equal length, got {} and {}{}", a.quoted(), b.quoted(),
+           a.rows() == 2 ? planar_hint(b, a) : planar_hint(a, b));
   if (a.is_zero() || b.is_zero()) return 0.0;
+  if (a.is_number() && b.is_number()) return number(a).col(0).dot(number(b).col(0));
   return make(Kind::dot, 1, 1, {a, b});
 }
 
@@ -326,6 +342,11 @@ Formula position(const Formula& pose) {
 Formula pow(const Formula& base, const Formula& exponent) {
   need_scalars("pow", base, exponent);
   if (is_number(exponent, 1)) return base;
+  // Even powers of norm(a) and abs(a) have derivatives where a is 0.
+  if (is_even(exponent) && base.node().kind == Kind::norm)
+    return pow(squared_norm(base.node().args[0]), number(exponent)(0, 0) / 2);
+  if (is_even(exponent) && base.node().kind == Kind::function && base.node().function == "abs")
+    return pow(base.node().args[0], exponent);
   return make(Kind::power, 1, 1, {base, exponent});
 }
 

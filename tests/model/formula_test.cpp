@@ -37,6 +37,17 @@ TEST_F(FormulaTest, PrintsWithFewParentheses) {
   EXPECT_EQ(less_equal(m, g).to_string(), "m <= g");
 }
 
+// They have derivatives where the norm is 0; sqrt(a)^2 is not a where a is negative.
+TEST_F(FormulaTest, EvenPowersOfNormsAreSmooth) {
+  EXPECT_EQ((m / 2 * pow(norm(rate(x)), 2)).to_string(), "m/2*norm2(x')");
+  EXPECT_EQ(pow(norm(x), 6).to_string(), "norm2(x)^3");
+  EXPECT_EQ(pow(norm(x), -2).to_string(), "norm2(x)^(-1)");
+  EXPECT_EQ(pow(abs(x.z()), 4).to_string(), "x.z^4");
+  EXPECT_EQ(pow(norm(x), 3).to_string(), "norm(x)^3");
+  EXPECT_EQ(pow(norm(x), m).to_string(), "norm(x)^m");
+  EXPECT_EQ(pow(sqrt(m), 2).to_string(), "sqrt(m)^2");
+}
+
 TEST_F(FormulaTest, PrintsRatesPartsAndFunctions) {
   EXPECT_EQ(rate(m * x).to_string(), "(m*x)'");
   EXPECT_EQ(rate(x).z().to_string(), "x'.z");

@@ -143,6 +143,23 @@ TEST_F(ModelTest, RefusesBodies) {
   EXPECT_EQ(with([&](RigidBody& b) { b.mass = -1; }), "the mass of body b must not be negative, got -1");
   EXPECT_EQ(with([&](RigidBody& b) { b.mass = x.z(); }),
             "mass, inertia and center of mass of body b must be constant, got x.z (scalar)");
+  const Formula negative = model.parameter("w", -3.0);
+  EXPECT_EQ(with([&](RigidBody& b) { b.mass = negative / 2; }),
+            "the mass of body b must not be negative, got w/2 = -1.5");
+  EXPECT_EQ(
+      with([&](RigidBody& b) { b.inertia = Formula(Eigen::Vector3d(1, 3.5, 2).asDiagonal().toDenseMatrix()); }),
+      "the inertia of body b is that of no body: about the origin of its frame, its principal moments are 1, 2 and "
+      "3.5, and the largest is more than the sum of the others");
+  EXPECT_EQ(with([&](RigidBody& b) { b.inertia = negative * Formula(Eigen::Matrix3d::Identity()); }),
+            "the inertia of body b is that of no body: about the origin of its frame, its principal moments are -3, -3 "
+            "and -3, and the largest is more than the sum of the others");
+  EXPECT_EQ(with([&](RigidBody& b) {
+              b.mass = 1;
+              b.center_of_mass = Formula(Eigen::Vector3d(1, 0, 0));
+              b.inertia = Formula(Eigen::Vector3d(1, 1, 1).asDiagonal().toDenseMatrix());
+            }),
+            "the inertia of body b is that of no body: about its centre of mass, its principal moments are 0, 0 and 1, "
+            "and the largest is more than the sum of the others");
   I(0, 1) = 0.25;
   EXPECT_EQ(with([&](RigidBody& b) { b.inertia = I; }),
             "the inertia of body b must be symmetric; it differs from its transpose by 0.25");
@@ -151,6 +168,23 @@ TEST_F(ModelTest, RefusesBodies) {
   EXPECT_EQ(with([&](RigidBody& b) { b.attitude = b.inertia = Formula(Eigen::Matrix3d::Identity()), b.mass = 0; }),
             "body b has no kinetic energy: give it a mass and a moving position, or an inertia and a moving attitude");
   EXPECT_TRUE(model.kinetic_terms().empty());
+}
+
+// A rod, a plate, and a mass at a distance: the largest moment is the sum of the others, in any units.
+TEST_F(ModelTest, TakesThinBodies) {
+  int count = 0;
+  for (const double unit : {1e-30, 1.0, 1e30})
+    for (const Eigen::Vector3d& moments : {Eigen::Vector3d(1, 1, 0), Eigen::Vector3d(0.1, 0.2, 0.1 + 0.2)})
+      model.body("thin" + std::to_string(count++), {.attitude = R,
+                                                    .position = x,
+                                                    .mass = unit,
+                                                    .inertia = Formula((unit * moments).asDiagonal().toDenseMatrix())});
+  model.body("far", {.attitude = R,
+                     .position = x,
+                     .mass = 3,
+                     .inertia = Formula(Eigen::Vector3d(0, 0.27, 0.27).asDiagonal().toDenseMatrix()),
+                     .center_of_mass = Formula(Eigen::Vector3d(0.3, 0, 0))});
+  EXPECT_EQ(model.bodies().size(), 7U);
 }
 
 TEST_F(ModelTest, ReportsIncompleteModels) {

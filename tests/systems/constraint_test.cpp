@@ -252,7 +252,7 @@ TEST(Constraint, ClosedLoop) {
 }
 
 // Book section 6.6.4 once more: R a = a as a constraint on SO(3), of which two components are independent.
-const Vector3d axle = Vector3d(1, 2, 2) / 3, off_axle = Vector3d(2, 1, -2) / 4;
+const Vector3d axle = Vector3d(1, 2, 2) / 3, off_axle = Vector3d(2, 1, -2) / 8;
 const Matrix3d hinged_inertia{{1.1, 0.1, -0.2}, {0.1, 1.4, 0.15}, {-0.2, 0.15, 1.7}};
 
 Model hinged() {

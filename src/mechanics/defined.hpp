@@ -1,0 +1,11 @@
+// Refusing a state where the energies have no value or no derivative, with the term that has none: sqrt(x) at 0.
+#pragma once
+
+#include "hamel/mechanics/system.hpp"
+
+namespace hamel {
+
+// Throws std::domain_error. A system that moves for other reasons, or for none that can be named, is let through.
+void check_defined(const System& system, const State& state);
+
+}  // namespace hamel
