@@ -31,6 +31,7 @@ Findings examine(const std::string& model, const Options& options) {
   ModelFile file = load_model(model, options);
   System system = derive(file.model);
   Findings found{.file = file, .system = system, .noether = conserved_momenta(file.model)};
+  found.remarks = file.remarks;
   found.conserved = examine_conserved(file, system);
   found.equilibria = examine_equilibria(file, system, found.remarks);
   if (!has_start(file)) return found;

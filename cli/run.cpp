@@ -93,7 +93,7 @@ void run(const RunOptions& options) {
                          ? "until when? Use --until, or [run] in the model file"
                          : fmt::format("the end {} is not after the start {}", section.until, file.start.t));
   const System system = derive(file.model);
-  std::vector<std::string> remarks;
+  std::vector<std::string> remarks = file.remarks;
   const State start = start_state(file, system, remarks);
   for (const Input& input : file.model.inputs())
     remarks.push_back(fmt::format("the input {0} is zero; give it a law: {0} = {{ law = \"...\" }}", input.name));

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <optional>
 #include <stdexcept>
 
 #include "hamel/model/lower.hpp"
@@ -46,6 +48,21 @@ bool is_fixed(const Formula& a) {
          !a.depends_on(Role::time);
 }
 
+// What functions of other languages are called here.
+std::string spelled_here(const std::string& function) {
+  static const std::map<std::string, std::string> spellings = {{"tr", "trace(A)"},
+                                                               {"sign", "if(x < 0, -1, 1)"},
+                                                               {"sgn", "if(x < 0, -1, 1)"},
+                                                               {"ln", "log(x)"},
+                                                               {"arcsin", "asin(x)"},
+                                                               {"arccos", "acos(x)"},
+                                                               {"arctan", "atan(x)"},
+                                                               {"pow", "a^b"},
+                                                               {"inv", "transpose(R), the inverse of a rotation"}};
+  const auto found = spellings.find(function);
+  return found == spellings.end() ? std::string() : "; write " + found->second;
+}
+
 template <class Function>
 Value mapped(const Value& value, Function function) {
   if (!value.is_family()) return function(value.formula());
@@ -70,6 +87,24 @@ Eigen::MatrixXd constant_value(const Formula& formula) {
 
 Formula Evaluator::formula(const Syntax& syntax) { return single(evaluate(syntax), syntax); }
 Value Evaluator::value(const Syntax& syntax) { return evaluate(syntax); }
+
+Formula Evaluator::sum_of_terms(const Syntax& syntax, const TermAction& action) {
+  if (syntax.kind == SyntaxKind::sum) {
+    std::optional<Formula> total;
+    loop(syntax.binders, [&] {
+      const Formula term = sum_of_terms(syntax.parts[0], action);
+      total = total ? placed(syntax, [&] { return *total + term; }) : term;
+    });
+    return total.value_or(0.0);
+  }
+  if (syntax.kind == SyntaxKind::binary && (syntax.text == "+" || syntax.text == "-")) {
+    const Formula a = sum_of_terms(syntax.parts[0], action), b = sum_of_terms(syntax.parts[1], action);
+    return placed(syntax, [&] { return syntax.text == "+" ? a + b : a - b; });
+  }
+  const Formula term = formula(syntax);
+  action(syntax, term);
+  return term;
+}
 
 Eigen::MatrixXd Evaluator::constant(const Syntax& syntax) {
   const bool before = std::exchange(constant_, true);
@@ -184,7 +219,10 @@ Formula Evaluator::negated(const Syntax& syntax) {
 }
 
 Formula Evaluator::binary(const Syntax& syntax) {
-  const Formula a = formula(syntax.parts[0]), b = formula(syntax.parts[1]);
+  const Formula a = formula(syntax.parts[0]);
+  if (syntax.text == "^" && syntax.parts[1].kind == SyntaxKind::name && syntax.parts[1].text == "T" && !a.is_scalar())
+    throw SourceError(syntax.place, fmt::format("a transpose is written transpose({})", a.brief()));
+  const Formula b = formula(syntax.parts[1]);
   return placed(syntax, [&] {
     switch (syntax.text.front()) {
       case '+':
@@ -342,7 +380,9 @@ Value Evaluator::call(const Syntax& syntax) {
     std::vector<std::string> names = names_.function_names();
     for (const auto& entry : known) names.push_back(entry.first);
     names.insert(names.end(), {"sum", "if"});
-    throw SourceError(syntax.place, fmt::format("unknown function {}{}", name, suggestion(name, names)));
+    const std::string familiar = spelled_here(name);
+    throw SourceError(syntax.place, fmt::format("unknown function {}{}", name,
+                                                familiar.empty() ? suggestion(name, names) : familiar));
   }
   const Builtin& function = found->second;
   if (syntax.parts.size() < function.least || syntax.parts.size() > function.most)

@@ -1,6 +1,7 @@
 // From syntax to typed formulas.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <utility>
@@ -32,6 +33,9 @@ class Evaluator {
   Evaluator(Model& model, NameScope& names) : model_(model), names_(names) {}
 
   Formula formula(const Syntax& syntax);
+  // The same, a sum term by term: calls `action` for each of them.
+  using TermAction = std::function<void(const Syntax& syntax, const Formula& term)>;
+  Formula sum_of_terms(const Syntax& syntax, const TermAction& action);
   Value value(const Syntax& syntax);
   // With the numbers of the parameters in the place of their names.
   Eigen::MatrixXd constant(const Syntax& syntax);

@@ -137,6 +137,8 @@ class Parser {
   Syntax equation() {
     const std::size_t begin = token().begin;
     Syntax left = expression(0);
+    if (left.kind == SyntaxKind::binary && left.text == "==")
+      throw SourceError(left.place, "an equation is written with one =, as in a = b");
     if (!take("=")) return left;
     Syntax right = expression(0);
     if (right.kind == SyntaxKind::number && right.value == 0) return left;

@@ -24,6 +24,15 @@ const std::vector<std::string>& known_sections() {
   return sections;
 }
 
+// Of those that are forgotten above them.
+std::string section_of_key(const std::string& key) {
+  const auto is_one_of = [&](std::initializer_list<const char*> keys) {
+    return std::find(keys.begin(), keys.end(), key) != keys.end();
+  };
+  if (is_one_of({"kinetic", "potential", "lagrangian", "hamiltonian"})) return "energy";
+  return is_one_of({"integrator", "step", "until", "every", "tolerance", "halvings"}) ? "run" : "";
+}
+
 std::string file_name(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
 
 }  // namespace
@@ -63,6 +72,7 @@ ModelFile Reader::run() {
   run_settings(file);
   view(file);
   for (const auto& [key, text] : start_overrides_) override_start(file.start, key, text);
+  file.remarks = remarks_;
   file.model = *model_;
   return file;
 }
@@ -80,6 +90,8 @@ void Reader::check_sections() const {
     const std::string& key = entry.key.text;
     const auto& known = known_sections();
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;
+    if (const std::string home = section_of_key(key); !home.empty())
+      throw SourceError(entry.place(), fmt::format("{} belongs into the section [{}]", key, home));
     const std::string near = suggestion(key, known);
     throw SourceError(entry.place(),
                       fmt::format("unknown section {}{}", key,
@@ -196,31 +208,6 @@ void Reader::inputs() {
     if (components > most_coordinates) throw SourceError(entry.place(), "too many components");
     definition.value = at_place(entry.value.place, [&] { return model_->input(name, components); });
   }
-}
-
-void Reader::energy_terms(const std::string& key, void (Model::*add)(const Formula&)) {
-  const TomlEntry* entry = section("energy")->find(key);
-  if (entry == nullptr) return;
-  for (const Syntax& syntax : expressions(entry->value)) {
-    const Formula term = evaluator_->formula(syntax);
-    if (term.is_scalar() && term.is_zero()) continue;
-    at_place(syntax.place, [&] { ((*model_).*add)(term); });
-  }
-}
-
-void Reader::energy() {
-  const TomlValue* table = section("energy");
-  if (table == nullptr) {
-    if (model_->bodies().empty() && section("field") == nullptr)
-      throw SourceError(Place{source_, 0, 0},
-                        "the model has no section [energy], no [bodies] and no [field]: nothing has inertia");
-    return;
-  }
-  check_keys(*table, {"kinetic", "potential", "lagrangian", "hamiltonian"}, "[energy]");
-  energy_terms("kinetic", &Model::kinetic);
-  energy_terms("potential", &Model::potential);
-  energy_terms("lagrangian", &Model::lagrangian);
-  energy_terms("hamiltonian", &Model::hamiltonian);
 }
 
 // "x'" = "...", omega.q = "...", velocity.G = "...": instead of energies.

@@ -56,6 +56,7 @@ class Reader : public NameScope {
   Value made(const std::string& name, Owner owner, const Syntax& body, bool constant);
   Formula body_of(const std::string& name, const TomlEntry& entry);
   [[noreturn]] void unknown(const std::string& name, const Place& place) const;
+  std::string rated_name(const std::string& name) const;
 
   // Sections.
   const TomlValue* section(const std::string& name) const;
@@ -74,6 +75,7 @@ class Reader : public NameScope {
   using SetField = void (Model::*)(const Formula& coordinate, const Formula& value);
   void field_entry(const TomlEntry& entry, SetField set);
   void energy_terms(const std::string& key, void (Model::*add)(const Formula&));
+  Formula energy_term(const Syntax& syntax, const std::string& key);
   void forces();
   void force(const TomlEntry& entry);
   void dissipation();
@@ -113,6 +115,7 @@ class Reader : public NameScope {
   std::map<std::string, Definition> names_;
   std::vector<std::string> order_;  // of the names, as they were written
   std::map<std::string, OwnFunction> functions_;
+  std::vector<std::string> remarks_;
   long long members_ = 0;
 };
 

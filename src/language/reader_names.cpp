@@ -82,7 +82,18 @@ void Reader::unknown(const std::string& name, const Place& place) const {
   for (const auto& constant : builtin_constants()) known.push_back(constant.first);
   if (functions_.contains(name) || builtins().contains(name))
     throw SourceError(place, fmt::format("{} is a function: write {}(...)", name, name));
-  throw SourceError(place, fmt::format("unknown name {}{}", name, suggestion(name, known)));
+  const std::string moving = rated_name(name);
+  throw SourceError(place, fmt::format("unknown name {}{}", name,
+                                       moving.empty() ? suggestion(name, known)
+                                                      : fmt::format("; the rate of {0} is written {0}'", moving)));
+}
+
+// xdot, x_dot, dx: the name of which it may be the rate.
+std::string Reader::rated_name(const std::string& name) const {
+  for (const std::string_view ending : {"_dot", "dot"})
+    if (name.ends_with(ending) && names_.contains(name.substr(0, name.size() - ending.size())))
+      return name.substr(0, name.size() - ending.size());
+  return name.starts_with("d") && names_.contains(name.substr(1)) ? name.substr(1) : std::string();
 }
 
 const NameScope::Function* Reader::function(const std::string& name) const {

@@ -133,13 +133,19 @@ void Reader::start_rates(StartValues& start, const TomlEntry& entry, Which which
 
 void Reader::start_entry(StartValues& start, const TomlEntry& entry) {
   const std::string& key = entry.key.text;
-  if (key == "t") {
+  if (key == "project" && entry.value.kind == TomlValue::Kind::truth) {
+    start.project = entry.value.truth;
+  } else if (key == "t") {
     const Eigen::MatrixXd t = evaluator_->constant(expression(entry.value));
     if (t.size() != 1) throw SourceError(entry.value.place, "the start time t must be a number");
     start.t = t(0);
   } else if (const auto kind = start_kinds().find(key);
              kind != start_kinds().end() && entry.value.kind == TomlValue::Kind::table) {
     start_rates(start, entry, kind->second);
+  } else if (entry.value.kind == TomlValue::Kind::table) {
+    std::vector<std::string> known;
+    for (const auto& [name, which] : start_kinds()) known.push_back(name);
+    throw SourceError(entry.place(), fmt::format("unknown key {} in [start]{}", key, suggestion(key, known)));
   } else {
     const bool primed = key.find('\'') != std::string::npos;
     start_value(start, entry, primed ? &StartValues::Coordinate::rate : &StartValues::Coordinate::point);
@@ -159,10 +165,12 @@ void Reader::override_start(StartValues& start, const std::string& key, const st
   const auto source = std::make_shared<Source>(Source{"--start", key + "=" + text});
   const std::size_t dot = key.find('.'), name = dot == std::string::npos ? 0 : dot + 1;
   TomlEntry entry{whole_text(source, name, key.size()), {}};
-  entry.value.kind = TomlValue::Kind::text;
+  const bool asks = key == "project" && (text == "true" || text == "false");
+  entry.value.kind = asks ? TomlValue::Kind::truth : TomlValue::Kind::text;
+  entry.value.truth = text == "true";
   entry.value.text = whole_text(source, key.size() + 1, source->text.size());
   entry.value.place = entry.value.text.place(0, text.size());
-  StartValues given{.t = start.t, .coordinates = {}, .place = start.place};
+  StartValues given{.t = start.t, .project = start.project, .coordinates = {}, .place = start.place};
   given.coordinates.resize(start.coordinates.size());
   if (dot == std::string::npos) {
     start_entry(given, entry);
@@ -176,6 +184,7 @@ void Reader::override_start(StartValues& start, const std::string& key, const st
                     key));
   }
   start.t = given.t;
+  start.project = given.project;
   for (std::size_t k = 0; k < given.coordinates.size(); ++k) replace(start.coordinates[k], given.coordinates[k]);
 }
 

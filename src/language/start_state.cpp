@@ -9,6 +9,8 @@
 #include "hamel/language/model_file.hpp"
 #include "hamel/model/lower.hpp"
 #include "hamel/program/program.hpp"
+#include "language/inertia.hpp"
+#include "language/reading.hpp"
 #include "manifold/linear_algebra.hpp"
 
 namespace hamel {
@@ -35,7 +37,7 @@ class Start {
       system_.field(w_, state_.t, state_.q, state_.v);
     else
       set_rates();
-    system_.check(state_);
+    at_place(values_.place, [&] { system_.check(state_); });
     return state_;
   }
 
@@ -45,6 +47,50 @@ class Start {
   Eigen::Ref<VectorXd> part(VectorXd& all, int k) const {
     const Geometry& geometry = system_.geometry();
     return all.segment(geometry.offset(k), geometry.offset(k + 1) - geometry.offset(k));
+  }
+
+  bool is_too_far(double off) const { return !(off <= largest_correction) && !values_.project; }
+
+  // What can be pasted in the place of what was given.
+  std::string offer(const char* what, const std::vector<std::string>& lines) const {
+    constexpr std::size_t most = 12;
+    const bool is_start = &values_ == &file_.start;
+    if (lines.size() > most) return is_start ? "; write project = true in [start]" : "";
+    return fmt::format("; {} the nearest {}:\n{}", is_start ? "write project = true in [start], or" : "write", what,
+                       fmt::join(lines, "\n"));
+  }
+
+  // q, "q'", "q'[2]"
+  std::string key_of(int k, bool rate) const {
+    std::string key = coordinate(k).name;
+    const std::size_t index = std::min(key.find('['), key.size());
+    if (!rate && index == key.size()) return key;
+    if (rate) key.insert(index, "'");
+    return '"' + key + '"';
+  }
+
+  std::string written(int k, In x) const {
+    const auto [rows, cols] = coordinate(k).space.shape();
+    if (x.size() == 1) return fmt::format("{}", x(0));
+    if (cols == 1) return fmt::format("[{}]", fmt::join(x.data(), x.data() + x.size(), ", "));
+    std::vector<std::string> lines;
+    for (int i = 0; i < rows; ++i) {
+      const VectorXd row = x(Eigen::seqN(i, cols, rows));
+      lines.push_back(fmt::format("[{}]", fmt::join(row, ", ")));
+    }
+    return fmt::format("[{}]", fmt::join(lines, ", "));
+  }
+
+  // One line for each coordinate that differs.
+  std::vector<std::string> changed_lines(const VectorXd& before, const VectorXd& now, bool rate) const {
+    std::vector<std::string> result;
+    const Geometry& geometry = system_.geometry();
+    for (int k = 0; k < geometry.factors(); ++k) {
+      const auto at = Eigen::seq(geometry.offset(k), geometry.offset(k + 1) - 1);
+      if ((now(at) - before(at)).norm() > rounding * now(at).norm())
+        result.push_back(key_of(k, rate) + " = " + written(k, VectorXd(now(at))));
+    }
+    return result;
   }
 
   void remark(const std::string& what, double off) {
@@ -65,10 +111,12 @@ class Start {
     } catch (const std::exception&) {
       // so far off that there is no nearest point
     }
-    if (!(off <= largest_correction))
-      throw SourceError(point->place,
-                        fmt::format("{} must be on {}; it is off by {:.3g}, and at most {} is corrected", name,
-                                    space.name(), std::isfinite(off) ? off : space.defect(x), largest_correction));
+    if (!std::isfinite(off) || is_too_far(off))
+      throw SourceError(
+          point->place,
+          fmt::format("{} must be on {}; it is off by {:.3g}, and at most {} is corrected{}", name, space.name(),
+                      std::isfinite(off) ? off : space.defect(x), largest_correction,
+                      std::isfinite(off) ? offer("point", {key_of(k, false) + " = " + written(k, q)}) : ""));
     remark(fmt::format("{} in {}", name, where_), off);
     part(state_.q, k) = q;
   }
@@ -89,12 +137,13 @@ class Start {
     if (start.rate) {
       space.tangent_project(q, start.rate->value, v);
       const double off = (v - start.rate->value).norm(), size = start.rate->value.norm();
-      if (off > largest_correction * size)
+      if (size > 0 && is_too_far(off / size))
         throw SourceError(
             start.rate->place,
             fmt::format("the rate of {} must be tangent to {}; it is off by {:.3g}, and at most {} of its "
-                        "size is corrected",
-                        name, space.name(), off, largest_correction));
+                        "size is corrected{}",
+                        name, space.name(), off, largest_correction,
+                        offer("rate", {key_of(k, true) + " = " + written(k, v)})));
       if (size > 0) remark(fmt::format("the rate of {} in {}", name, where_), off / size);
     } else if (start.omega || start.velocity) {
       VectorXd xi = VectorXd::Zero(space.rates());
@@ -145,6 +194,10 @@ class Start {
       geometry.space(k).tangent_basis(part(state_.q, k), basis);
       N_.block(geometry.offset(k), geometry.tangent_offset(k), size, dimension) = basis;
     }
+    for (Eigen::Index i = 0; i < C.rows(); ++i)
+      if (!C.row(i).allFinite())
+        throw SourceError(values_.place, fmt::format("constraint {} has no finite derivative at {}",
+                                                     system_.constraint_names()[static_cast<std::size_t>(i)], where_));
     C_ = C;
     CN_ = C * N_;
   }
@@ -159,33 +212,45 @@ class Start {
     jacobian_ = Program("constraint Jacobian", {lowered.q, lowered.parameters, {lowered.t}}, {entries});
   }
 
-  void correct_points() {
+  VectorXd constraint_at(const VectorXd& q) {
     VectorXd c(system_.constraints());
-    system_.constraint(w_, state_.q, c);
-    const VectorXd before = state_.q;
-    constexpr int most_iterations = 20;
-    for (int i = 0; i < most_iterations && c.lpNorm<Eigen::Infinity>() > 1e-15; ++i) {
-      linearize();
-      const VectorXd change = -(N_ * linear::shortest_least_squares(CN_, c));
+    system_.constraint(w_, q, c);
+    return c;
+  }
 
-      if (change.norm() > largest_correction || (state_.q + change - before).norm() > 2 * largest_correction)
-        throw SourceError(
-            values_.place,
-            fmt::format("{} violates the constraints: {} is {:.3g}; it would have to move by {:.3g}, and at most {} is "
-                        "corrected",
-                        where_, worst(c), c.lpNorm<Eigen::Infinity>(), change.norm(), largest_correction));
-      VectorXd next(state_.q.size());
+  // A step towards the constraints, shortened until they are closer; false: there is none, rounding is reached.
+  bool approach_constraints() {
+    constexpr int most_halvings = 10;
+    const VectorXd c = constraint_at(state_.q);
+    linearize();
+    VectorXd change = -(N_ * linear::shortest_least_squares(CN_, c)), next(state_.q.size());
+    for (int i = 0; i <= most_halvings; ++i, change /= 2) {
       system_.space().retract(state_.q, change, next);
-      const double size = c.lpNorm<Eigen::Infinity>();
-      const VectorXd last = state_.q;
-      state_.q = next;
-      system_.constraint(w_, state_.q, c);
-      if (c.lpNorm<Eigen::Infinity>() >= size) {  // rounding is reached
-        state_.q = last;
-        break;
+      if (constraint_at(next).lpNorm<Eigen::Infinity>() < c.lpNorm<Eigen::Infinity>()) {
+        state_.q = next;
+        return true;
       }
     }
-    remark(where_ + " with respect to the constraints", (state_.q - before).norm());
+    return false;
+  }
+
+  void correct_points() {
+    constexpr int most_steps = 50;
+    constexpr double tolerance = 1e-9;  // of System::check
+    const VectorXd before = state_.q, c = constraint_at(before);
+    const auto size = [&] { return constraint_at(state_.q).lpNorm<Eigen::Infinity>(); };
+    for (int i = 0; i < most_steps && size() > 1e-15 && approach_constraints(); ++i) {
+    }
+    const double moved = (state_.q - before).norm();
+    const std::string violated =
+        fmt::format("{} violates the constraints: {} is {:.3g}", where_, worst(c), c.lpNorm<Eigen::Infinity>());
+    if (!(size() <= tolerance))
+      throw SourceError(values_.place, fmt::format("{}, and no point that satisfies them was found near it", violated));
+    if (is_too_far(moved))
+      throw SourceError(values_.place,
+                        fmt::format("{}; it would have to move by {:.3g}, and at most {} is corrected{}", violated,
+                                    moved, largest_correction, offer("point", changed_lines(before, state_.q, false))));
+    remark(where_ + " with respect to the constraints", moved);
   }
 
   std::string worst(const VectorXd& c) const {
@@ -196,16 +261,16 @@ class Start {
 
   void correct_rates() {
     linearize();
-    const VectorXd change = N_ * linear::shortest_least_squares(CN_, VectorXd(C_ * state_.v));
-    const double off = change.norm(), size = state_.v.norm();
-    if (off > largest_correction * size)
+    const VectorXd before = state_.v;
+    state_.v -= N_ * linear::shortest_least_squares(CN_, VectorXd(C_ * before));
+    const double off = (state_.v - before).norm(), size = before.norm();
+    if (size > 0 && is_too_far(off / size))
       throw SourceError(
           values_.place,
           fmt::format("the rates of the start violate the constraints: they are off by {:.3g}, and at most {} "
-                      "of their size is corrected",
-                      off, largest_correction));
+                      "of their size is corrected{}",
+                      off, largest_correction, offer("rate", changed_lines(before, state_.v, true))));
     if (size > 0) remark("the rates of the start with respect to the constraints", off / size);
-    state_.v -= change;
   }
 
   const ModelFile& file_;
@@ -227,7 +292,9 @@ State state_at(const ModelFile& file, const StartValues& values, const std::stri
 }
 
 State start_state(const ModelFile& file, const System& system, std::vector<std::string>& remarks) {
-  return state_at(file, file.start, "[start]", system, remarks);
+  State start = state_at(file, file.start, "[start]", system, remarks);
+  remark_inertia(system, start, remarks);
+  return start;
 }
 
 }  // namespace hamel

@@ -81,6 +81,8 @@ class Lexer {
   Token symbol() {
     constexpr std::array<std::string_view, 5> doubles = {"..", "<=", ">=", "==", "!="};
     constexpr std::string_view singles = "+-*/^()[]{},.'<>=:";
+    if (text_[at_] == '*' && peek(1) == '*')
+      throw SourceError(snippet_.place(at_, at_ + 2), "a power is written with ^, as in a^2");
     for (const std::string_view pair : doubles)
       if (std::string_view(text_).substr(at_, 2) == pair) return cut(TokenKind::symbol, at_ + 2);
     if (singles.find(text_[at_]) != std::string_view::npos) return cut(TokenKind::symbol, at_ + 1);

@@ -163,6 +163,23 @@ class Converter {
   Offsets offset_;
 };
 
+// kinetic = m/2*x'^2: an expression without its quotes.
+std::string quotes_hint(const std::string& text, std::size_t at) {
+  const std::size_t newline = at == 0 ? std::string::npos : text.rfind('\n', at - 1);
+  const std::size_t begin = newline == std::string::npos ? 0 : newline + 1;
+  const std::string line = text.substr(begin, std::min(text.find('\n', begin), text.size()) - begin);
+  const std::size_t equals = line.find('=');
+  if (equals == std::string::npos || begin + equals >= at) return {};
+  const auto first = line.find_first_not_of(" \t", equals + 1), last = line.find_last_not_of(" \t\r");
+  const std::string value = first == std::string::npos ? "" : line.substr(first, last + 1 - first);
+  const bool number = value.find_first_not_of("0123456789.eE+-_") == std::string::npos;
+  const bool other = value.find('"') != std::string::npos || value.starts_with('\'') || value.starts_with('{') ||
+                     value.starts_with('=');
+  if (number || other) return {};
+  return value.starts_with('[') ? "; expressions are written in quotes, also those of a list"
+                                : fmt::format("; an expression is written in quotes: \"{}\"", value);
+}
+
 }  // namespace
 
 const TomlEntry* TomlValue::find(const std::string& key) const {
@@ -178,7 +195,8 @@ TomlValue parse_toml(const std::shared_ptr<const Source>& source) {
     return Converter(source).table(table, Place{source, 0, 0});
   } catch (const toml::parse_error& error) {
     const std::size_t at = Offsets(source->text)(error.source().begin);
-    throw SourceError(Place{source, at, 0}, fmt::format("this is not TOML: {}", error.description()));
+    throw SourceError(Place{source, at, 0},
+                      fmt::format("this is not TOML: {}{}", error.description(), quotes_hint(source->text, at)));
   }
 }
 

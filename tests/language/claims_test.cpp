@@ -157,5 +157,110 @@ TEST(ConservedLong, OfTheGalleryHolds) {
   EXPECT_GE(count, 3);
 }
 
+// Units of length, mass and time as parameters; numbers with units are products of them.
+const Overrides unit_systems[] = {
+    {},
+    {{"L", "1e24"}, {"M", "1e-24"}, {"T", "1e-24"}},
+    {{"L", "1e-24"}, {"M", "1e24"}, {"T", "1e24"}},
+    {{"L", "1e-24"}, {"M", "1e-24"}},
+    {{"T", "1e24"}, {"M", "1e30"}},
+};
+
+// A weight on a spring that has a length, beside a neighbour a million times as heavy and as stiff.
+std::string springs(const std::string& claims) {
+  return R"toml([parameters]
+L = 1
+M = 1
+T = 1
+m = "0.3*M"
+k = "70*M/T^2"
+g = "9.81*L/T^2"
+[coordinates]
+x = "R3"
+y = "R1"
+[energy]
+kinetic = "m/2*norm2(x') + 1e6*m/2*y'^2"
+potential = "k/2*(norm(x) - L)^2 + m*g*x.z + 1e6*k/2*(y - 3*L)^2 - 1e6*m*g*y"
+[start]
+x = "[0.1*L, 0.2*L, -L]"
+"x'" = "[L/T, 0, 0]"
+y = "L"
+)toml" + claims;
+}
+
+TEST(Equilibria, HoldOrNotInAnyUnits) {
+  const std::string claims = R"toml([equilibria]
+hanging = { x = "[0, 0, -L - m*g/k]", y = "3*L + m*g/k" }
+standing = { x = "[0, 0, L - m*g/k]", y = "3*L + m*g/k" }
+low = { x = "[0, 0, -L - 1.000001*m*g/k]", y = "3*L + m*g/k" }
+aside = { x = "[0.000001*L, 0, -L - m*g/k]", y = "3*L + m*g/k" }
+off = { x = "[0, 0, -L - m*g/k]", y = "3*L + 1.000001*m*g/k" }
+)toml";
+  for (const Overrides& units : unit_systems) {
+    const ModelFile file = parse_model(springs(claims), "model.toml", units);
+    std::vector<std::string> remarks;
+    const auto found = examine_equilibria(file, derive(file.model), remarks);
+    ASSERT_EQ(found.size(), 5U);
+    for (const EquilibriumFinding& finding : found)
+      EXPECT_EQ(finding.holds, finding.name == "hanging" || finding.name == "standing")
+          << finding.name << " " << finding.imbalance << " in units of " << (units.empty() ? "1" : units[0].second);
+  }
+}
+
+TEST(Conserved, HoldsOrNotInAnyUnits) {
+  const std::string claims = R"toml([conserved]
+energy = "m/2*norm2(x') + 1e6*m/2*y'^2 + k/2*(norm(x) - L)^2 + m*g*x.z + 1e6*k/2*(y - 3*L)^2 - 1e6*m*g*y"
+spin = "m*(x.x*x'.y - x.y*x'.x)"
+neighbour = "m/2*y'^2 + k/2*(y - 3*L)^2 - m*g*y"
+drifting = "m*x'.x"
+shifted = "m*(x.x*x'.y - x.y*x'.x) + 1e-7*m*L*x'.y"
+without_weight = "m/2*norm2(x') + k/2*(norm(x) - L)^2"
+weaker = "m/2*norm2(x') + 0.9999999*k/2*(norm(x) - L)^2 + m*g*x.z"
+)toml";
+  for (const Overrides& units : unit_systems) {
+    const ModelFile file = parse_model(springs(claims), "model.toml", units);
+    const auto found = examine_conserved(file, derive(file.model));
+    ASSERT_EQ(found.size(), 7U);
+    for (std::size_t k = 0; k < found.size(); ++k)
+      EXPECT_EQ(found[k].holds, k < 3) << found[k].name << " " << found[k].rate << " in units of "
+                                       << (units.empty() ? "1" : units[0].second);
+  }
+}
+
+// What something else does is no excuse: y is pushed a trillion times as hard.
+TEST(Conserved, IsNotExcusedByOtherCoordinates) {
+  const ModelFile file = parse_model(R"toml([coordinates]
+x = "R1"
+y = "R1"
+[energy]
+kinetic = "x'^2/2 + y'^2/2"
+potential = "x - 1e12*y"
+[conserved]
+speed = "x'"
+)toml",
+                                     "model.toml");
+  const ConservedFinding found = examine_conserved(file, derive(file.model)).front();
+  EXPECT_FALSE(found.holds);
+  EXPECT_DOUBLE_EQ(found.rate, 1);
+}
+
+TEST(Equilibria, AreNotExcusedByOtherCoordinates) {
+  std::vector<std::string> remarks;
+  const auto found = findings(R"toml([coordinates]
+x = "R1"
+y = "R1"
+[energy]
+kinetic = "x'^2/2 + y'^2/2"
+potential = "(x - 1)^2 + 1e15*(y - 1)^2 - 2e15*y"
+[start]
+x = 2
+y = 3
+[equilibria]
+claimed = { x = 1.001, y = 2 }
+)toml",
+                              remarks);
+  EXPECT_FALSE(found.front().holds);
+}
+
 }  // namespace
 }  // namespace hamel

@@ -544,7 +544,8 @@ b = "2*a"
 )~",
      R"~(q = [[0, 0, 1], [0, 0.1, 1]]
 )~",
-     R"~(model.toml:16:17: q[2] must be on S2; it is off by 0.00499, and at most 0.001 is corrected
+     R"~(model.toml:16:17: q[2] must be on S2; it is off by 0.00499, and at most 0.001 is corrected; write project = true in [start], or the nearest point:
+"q[2]" = [0, 0.09950371902099893, 0.9950371902099893]
       16 | q = [[0, 0, 1], [0, 0.1, 1]]
          |                 ^~~~~~~~~~~)~"},
     {"StartWithoutValue",
@@ -586,7 +587,8 @@ p = 1
      R"~(q = [[0, 0, 1], [0, 0, 1]]
 "q'" = [[0, 1, 1], [0, 0, 0]]
 )~",
-     R"~(model.toml:17:9: the rate of q[1] must be tangent to S2; it is off by 1, and at most 0.001 of its size is corrected
+     R"~(model.toml:17:9: the rate of q[1] must be tangent to S2; it is off by 1, and at most 0.001 of its size is corrected; write project = true in [start], or the nearest rate:
+"q'[1]" = [0, 1, 0]
       17 | "q'" = [[0, 1, 1], [0, 0, 0]]
          |         ^~~~~~~~~)~"},
     {"OmegaOfVectorSpace",

@@ -33,6 +33,7 @@ struct StartValues {
     std::optional<Given> momentum;  // for a Hamiltonian
   };
   double t = 0;
+  bool project = false;  // take the nearest state on the manifold and the constraints, however far it is
   std::vector<Coordinate> coordinates;
   Place place;  // of the section
 };
@@ -76,6 +77,7 @@ struct ModelFile {
   std::vector<Model::Named> conserved = {};  // quantities that should be constant along every motion
   RunSection run = {};
   ViewSettings view = {};
+  std::vector<std::string> remarks = {};  // what looks like a mistake, and is none
 };
 
 using Overrides = std::vector<std::pair<std::string, std::string>>;  // parameter, or key of [start]; expression
@@ -85,27 +87,28 @@ ModelFile read_model(const std::string& path, const Overrides& parameters = {}, 
 ModelFile parse_model(const std::string& text, const std::string& name, const Overrides& parameters = {},
                       const Overrides& start = {});
 
-// The start, on the manifold and on the constraints. Numbers that are off by no more than 1e-3 are corrected, and this
-// is said in `remarks`; others are refused.
+// The start, on the manifold and on the constraints. Numbers that are off by no more than 1e-3 are corrected, or by any
+// amount where the file asks for it, and this is said in `remarks`; others are refused, and what is nearest is offered.
 State start_state(const ModelFile& file, const System& system, std::vector<std::string>& remarks);
 
 // What the equations say about a claimed equilibrium, with inputs that are zero.
 struct EquilibriumFinding {
   std::string name;
-  State state;         // at rest
-  double unrest = 0;   // the largest component of q'' there; of a field, of q'
-  bool holds = false;  // is that zero? To 1e-9, or 1e-9 of that at rest in the start
+  State state;           // at rest
+  double unrest = 0;     // the largest component of q'' there; of a field, of q'
+  double imbalance = 0;  // the force that is left of what cancels there, relative to its size; of a field, the rate
+  bool holds = false;    // is that zero, to 1e-9?
 };
 std::vector<EquilibriumFinding> examine_equilibria(const ModelFile& file, const System& system,
                                                    std::vector<std::string>& remarks);
 
-// The same about a quantity that is claimed to be conserved: asked at random states, or along the motion from the start
-// where there are constraints.
+// The same about a quantity that is claimed to be conserved: asked at random states, those near the start among them,
+// or along the motion from the start where there are constraints.
 struct ConservedFinding {
   std::string name;
   Formula formula;
   double rate = 0;     // the largest |dF/dt|, relative to the sizes of its terms
-  bool holds = false;  // is that zero, to 1e-8?
+  bool holds = false;  // is that zero, to 1e-10?
 };
 std::vector<ConservedFinding> examine_conserved(const ModelFile& file, const System& system);
 
