@@ -9,6 +9,7 @@
 #include "hamel/integrate/integrate.hpp"
 #include "hamel/integrate/method_name.hpp"
 #include "language/reading.hpp"
+#include "language/vocabulary.hpp"
 
 namespace hamel {
 
@@ -16,21 +17,13 @@ namespace {
 
 constexpr std::size_t largest_file = 4'000'000;
 
-const std::vector<std::string>& known_sections() {
-  static const std::vector<std::string> sections = {
-      "name",   "description", "source", "parameters", "definitions", "coordinates", "points",
-      "bodies", "energy",      "field",  "forces",     "inputs",      "dissipation", "constraints",
-      "start",  "run",         "view",   "outputs",    "units",       "equilibria",  "conserved"};
-  return sections;
-}
-
-// Of those that are forgotten above them.
+// Of a key that is forgotten above it.
 std::string section_of_key(const std::string& key) {
-  const auto is_one_of = [&](std::initializer_list<const char*> keys) {
-    return std::find(keys.begin(), keys.end(), key) != keys.end();
-  };
-  if (is_one_of({"kinetic", "potential", "lagrangian", "hamiltonian"})) return "energy";
-  return is_one_of({"integrator", "step", "until", "every", "tolerance", "halvings"}) ? "run" : "";
+  for (const std::string section : {"energy", "run"}) {
+    const std::vector<std::string>& keys = known_keys().at(section);
+    if (std::find(keys.begin(), keys.end(), key) != keys.end()) return section;
+  }
+  return {};
 }
 
 std::string file_name(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
@@ -138,7 +131,7 @@ void Reader::definitions() {
   if (const TomlValue* table = section("bodies"))
     for (const TomlEntry& entry : table->entries) {
       need_table(entry, "{ attitude = \"R\", mass = \"m\", inertia = \"J\" }");
-      check_keys(entry.value, {"attitude", "position", "mass", "inertia", "center"}, "body " + entry.key.text);
+      check_keys(entry.value, known_keys().at("bodies"), "body " + entry.key.text);
       define(entry.key.text, Owner::body, entry.place()).table = &entry;
     }
 }
@@ -195,7 +188,7 @@ void Reader::inputs() {
     const std::string& name = entry.key.text;
     Definition& definition = define(name, Owner::input, entry.place());
     if (entry.value.kind == TomlValue::Kind::table) {
-      check_keys(entry.value, {"size", "law"}, "input " + name);
+      check_keys(entry.value, known_keys().at("inputs"), "input " + name);
       if (const TomlEntry* law = entry.value.find("law")) {
         definition.owner = Owner::definition;
         definition.members = {{Pattern{.name = name, .place = entry.place()}, expression(law->value)}};
@@ -243,7 +236,7 @@ void Reader::forces() {
 void Reader::force(const TomlEntry& entry) {
   constexpr const char* example = "{ at = \"x\", force = \"-c*x'\" } or { on = \"R\", torque = \"u\" }";
   const TomlValue& table = need_table(entry, example);
-  check_keys(table, {"at", "on", "force", "torque"}, "force " + entry.key.text);
+  check_keys(table, known_keys().at("forces"), "force " + entry.key.text);
   const TomlEntry *at = table.find("at"), *on = table.find("on");
   const TomlEntry *force = table.find("force"), *torque = table.find("torque");
   const bool legal = (at != nullptr) != (on != nullptr) && (force != nullptr) != (torque != nullptr) && !(at && torque);
@@ -337,7 +330,7 @@ void Reader::run_settings(ModelFile& file) {
   if (model_->has_field()) file.run.integrator = "rkmk4";
   const TomlValue* table = section("run");
   if (table == nullptr) return;
-  check_keys(*table, {"integrator", "step", "until", "every", "tolerance", "halvings"}, "[run]");
+  check_keys(*table, known_keys().at("run"), "[run]");
   RunSection& run = file.run;
   const TomlEntry* integrator = table->find("integrator");
   if (integrator != nullptr) run.integrator = need_text(*integrator);

@@ -1,6 +1,7 @@
 // [energy]: its terms, and a remark about those that are zero whatever the coordinates are.
 #include "language/reader.hpp"
 #include "language/reading.hpp"
+#include "language/vocabulary.hpp"
 
 namespace hamel {
 
@@ -69,7 +70,7 @@ void Reader::energy() {
                         "the model has no section [energy], no [bodies] and no [field]: nothing has inertia");
     return;
   }
-  check_keys(*table, {"kinetic", "potential", "lagrangian", "hamiltonian"}, "[energy]");
+  check_keys(*table, known_keys().at("energy"), "[energy]");
   energy_terms("kinetic", &Model::kinetic);
   energy_terms("potential", &Model::potential);
   energy_terms("lagrangian", &Model::lagrangian);

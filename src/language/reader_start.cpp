@@ -4,6 +4,7 @@
 
 #include "language/reader.hpp"
 #include "language/reading.hpp"
+#include "language/vocabulary.hpp"
 
 namespace hamel {
 
@@ -143,9 +144,8 @@ void Reader::start_entry(StartValues& start, const TomlEntry& entry) {
              kind != start_kinds().end() && entry.value.kind == TomlValue::Kind::table) {
     start_rates(start, entry, kind->second);
   } else if (entry.value.kind == TomlValue::Kind::table) {
-    std::vector<std::string> known;
-    for (const auto& [name, which] : start_kinds()) known.push_back(name);
-    throw SourceError(entry.place(), fmt::format("unknown key {} in [start]{}", key, suggestion(key, known)));
+    throw SourceError(entry.place(),
+                      fmt::format("unknown key {} in [start]{}", key, suggestion(key, known_keys().at("start"))));
   } else {
     const bool primed = key.find('\'') != std::string::npos;
     start_value(start, entry, primed ? &StartValues::Coordinate::rate : &StartValues::Coordinate::point);
@@ -215,10 +215,7 @@ void Reader::equilibria(ModelFile& file) {
 void Reader::view(ModelFile& file) {
   const TomlValue* table = section("view");
   if (table == nullptr) return;
-  check_keys(*table,
-             {"up", "ground", "trails", "hide", "links", "springs", "strings", "colors", "radii", "sizes", "places",
-              "camera", "follow"},
-             "[view]");
+  check_keys(*table, known_keys().at("view"), "[view]");
   ViewSettings& view = file.view;
   const auto vector = [&](const TomlEntry& entry) {
     const Syntax syntax = expression(entry.value);
