@@ -125,6 +125,8 @@ class Nesting {
 
   // - scale (a.b) c among the terms, as a single one.
   bool use_partner(const Collected& scale, const Sum& a, const Sum& b, const Sum& c) {
+    if (a.rows() != b.rows()) return false;  // vectors of different spaces
+    if (!scale.core.empty() && c.rows() != scale.core.back()->cols) return false;
     const Sum ab = dot(a, b);
     if (ab.terms().size() != 1 || c.terms().size() != 1) return false;
     Sum image = c;

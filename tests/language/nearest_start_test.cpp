@@ -93,6 +93,15 @@ TEST(NearestStart, IsProjectedOnRequest) {
       << remarks[2];
 }
 
+TEST(NearestStart, IsRequestedBesidesTheFile) {
+  const std::string text = bead("q = [3, 4]\nx = [1.2, 1.6]\n");
+  const ModelFile file = parse_model(text, "model.toml", {}, {{"project", "true"}});
+  std::vector<std::string> remarks;
+  const State start = start_state(file, derive(file.model), remarks);
+  EXPECT_LE((start.q - Eigen::Vector4d(0.6, 0.8, 1.2, 1.6)).norm(), 1e-15);
+  EXPECT_EQ(remarks, std::vector<std::string>{"q in [start] was off by 4 and was corrected"});
+}
+
 TEST(NearestStart, FarFromAnyPointIsRefusedAlsoOnRequest) {
   const std::string text = R"~([coordinates]
 x = "R1"
