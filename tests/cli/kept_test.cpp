@@ -100,6 +100,11 @@ TEST_F(KeptCommand, AFailedRunHasItsReport) {
   EXPECT_GT(recorded.json()["steps"], 10);
   EXPECT_FALSE(recorded.json()["failure"].get<std::string>().empty());
   EXPECT_NE(recorded.err.find("run.h5"), std::string::npos);
+
+  Json again = hamel("report run.h5 --json --out again.html").json(), before = recorded.json();
+  for (Json* json : {&again, &before}) json->erase("wall_seconds");
+  EXPECT_EQ(again, before);
+  EXPECT_EQ(data_of(slurp(path("again.html")))["warning"], warning);
 }
 
 TEST_F(KeptCommand, AStoppedRunHasItsReport) {
