@@ -150,10 +150,13 @@ class AdaptiveGauss final : public Stepper {
   }
 
   [[noreturn]] void throw_underflow(double h, double error) const {
-    const std::string what = std::isfinite(error) ? fmt::format("its relative error is still {:.1e}", error)
-                                                  : fmt::format("it failed: {}", motion_.failure());
+    std::string what;
+    if (!std::isfinite(error))
+      what = fmt::format(", and still it failed: {}", motion_.failure());
+    else if (error > 0)
+      what = fmt::format(", and its relative error is still {:.1e}", error);
     throw StepError(t_, h,
-                    fmt::format("gauss{} of {} cannot go on at t = {:.9g}: its step fell to {:.2e}, and {} (tolerance "
+                    fmt::format("gauss{} of {} cannot go on at t = {:.9g}: its step fell to {:.2e}{} (tolerance "
                                 "{:.0e}); the motion may be singular there, or the tolerance too small for rounding",
                                 method_.order, system_.name(), t_, h, what, method_.tolerance));
   }

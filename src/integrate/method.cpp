@@ -63,6 +63,15 @@ void need_positive(const char* method, const char* what, double value) {
     throw std::invalid_argument(fmt::format("the {} of {} must be a positive number, not {}", what, method, value));
 }
 
+// What rounding makes of a step is not cured by shorter ones, of which there would be no end.
+void need_tolerance(const char* method, const char* what, double value) {
+  constexpr double smallest = 1e-16;
+  need_positive(method, what, value);
+  if (value < smallest)
+    throw std::invalid_argument(fmt::format("the {} of {} must be at least {:.0e}, which is rounding; it is {}", what,
+                                            method, smallest, value));
+}
+
 void check_method(const Variational& method) {
   if (method.order < 2 || method.order > 8 || method.order % 2 != 0)
     throw std::invalid_argument(
@@ -77,14 +86,14 @@ void check_method(const Gauss& method) {
   if (method.step != 0 && method.tolerance != 0)
     throw std::invalid_argument(fmt::format("{} has a fixed step or a tolerance, not both", name));
   if (method.tolerance != 0)
-    need_positive(name.c_str(), "tolerance", method.tolerance);
+    need_tolerance(name.c_str(), "tolerance", method.tolerance);
   else
     need_positive(name.c_str(), "step", method.step);
 }
 void check_method(const Rk2& method) { need_positive("rk2", "step", method.step); }
 void check_method(const Rk4& method) { need_positive("rk4", "step", method.step); }
 void check_method(const Rk45& method) {
-  need_positive("rk45", "relative tolerance", method.relative);
+  need_tolerance("rk45", "relative tolerance", method.relative);
   need_positive("rk45", "absolute tolerance", method.absolute);
   if (method.first_step != 0) need_positive("rk45", "first step", method.first_step);
   if (!std::isinf(method.largest_step) || method.largest_step < 0)

@@ -42,6 +42,10 @@ TEST(Steps, OfNoSize) {
   EXPECT_EQ(attempt(Variational{INFINITY}), "the step of variational must be a positive number, not inf");
   EXPECT_EQ(attempt(Rk4{0}), "the step of rk4 must be a positive number, not 0");
   EXPECT_EQ(attempt(Rk4{-1}), "the step of rk4 must be a positive number, not -1");
+  EXPECT_EQ(attempt(Rk45{.relative = 1e-30}),
+            "the relative tolerance of rk45 must be at least 1e-16, which is rounding; it is 1e-30");
+  EXPECT_EQ(attempt(Gauss{.tolerance = 1e-17}),
+            "the tolerance of gauss8 must be at least 1e-16, which is rounding; it is 1e-17");
   EXPECT_EQ(attempt(Rk45{.relative = NAN}), "the relative tolerance of rk45 must be a positive number, not nan");
   EXPECT_EQ(attempt(Rk45{.largest_step = NAN}), "the largest step of rk45 must be a positive number, not nan");
 }
