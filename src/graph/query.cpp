@@ -3,6 +3,7 @@
 
 #include <stdexcept>
 
+#include "graph/evaluate.hpp"
 #include "graph/node_set.hpp"
 #include "hamel/graph/differentiate.hpp"
 
@@ -126,34 +127,7 @@ Hoisted hoist(std::span<const Expr> outputs, std::span<const Expr> constant_vari
 }
 
 std::vector<double> evaluate(std::span<const Expr> f, std::span<const Expr> x, std::span<const double> values) {
-  if (x.size() != values.size()) {
-    throw std::invalid_argument(fmt::format("evaluate: {} variables but {} values", x.size(), values.size()));
-  }
-  const Graph& graph = Graph::current();
-  NodeSet given(graph), reached(graph);
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    graph.node(x[i]);
-    if (!given.insert(x[i].id())) throw std::invalid_argument(fmt::format("evaluate: variable {} is given twice", i));
-  }
-  reached.insert_reachable(graph, f, [&](std::uint32_t id) { return given.contains(id); });
-  reached.sort();
-  std::vector<double> value(reached.size());
-  const auto value_of = [&](std::uint32_t id) { return value[reached.position(id)]; };
-  const auto compute = [&](std::uint32_t id) {
-    if (given.contains(id)) return values[given.position(id)];
-    const Node& n = graph.node(id);
-    const int count = arity(n.op);
-    if (n.op == Op::constant) return graph.constant_value(id);
-    if (n.op == Op::variable) {
-      throw std::invalid_argument(fmt::format("evaluate: the variable {} has no value", graph.variable_name(id)));
-    }
-    if (n.op == Op::integer_power) return apply(n.op, value_of(n.a), static_cast<std::int32_t>(n.b));
-    return apply(n.op, value_of(n.a), count > 1 ? value_of(n.b) : 0, count > 2 ? value_of(n.c) : 0);
-  };
-  for (std::size_t i = 0; i < reached.size(); ++i) value[i] = compute(reached.ids()[i]);
-  std::vector<double> result;
-  for (const Expr e : f) result.push_back(value_of(e.id()));
-  return result;
+  return evaluate_as(f, x, values);
 }
 
 }  // namespace hamel

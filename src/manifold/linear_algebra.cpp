@@ -4,7 +4,6 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 #include <Eigen/SVD>
-#include <limits>
 #include <unsupported/Eigen/MatrixFunctions>
 
 namespace hamel::linear {
@@ -59,12 +58,11 @@ Dependencies dependencies(const MatrixXd& A, double threshold) {
   qr.setThreshold(threshold);
   const MatrixXd& R = qr.matrixR();
   const Eigen::Index rank = qr.rank(), nullity = A.cols() - rank;
-  const double smallest =
-      rank > 0 ? std::abs(R(rank - 1, rank - 1)) / qr.maxPivot() : std::numeric_limits<double>::infinity();
   MatrixXd x(A.cols(), nullity);
   x.topRows(rank) = -R.topLeftCorner(rank, rank).triangularView<Eigen::Upper>().solve(R.topRightCorner(rank, nullity));
   x.bottomRows(nullity).setIdentity();
-  return {qr.colsPermutation() * x, smallest};
+  const auto& order = qr.colsPermutation().indices();
+  return {qr.colsPermutation() * x, {order.begin(), order.begin() + rank}};
 }
 
 VectorXd singular_values(const MatrixXd& A) { return Eigen::JacobiSVD<MatrixXd>(A).singularValues(); }

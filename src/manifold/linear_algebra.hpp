@@ -48,7 +48,7 @@ MatrixXd null_space(const MatrixXd& A, double threshold = rounding);  // orthono
 // A x = 0 again, for an A with many rows: each column of x says how one column of A follows from `rank` others.
 struct Dependencies {
   MatrixXd x;
-  double smallest_pivot;  // that counts, relative to the largest; infinite where none does
+  std::vector<Eigen::Index> independent;  // those `rank` others
 };
 Dependencies dependencies(const MatrixXd& A, double threshold);
 

@@ -95,8 +95,10 @@ std::vector<AffineField> rotation_fields(int n) {
 
 std::vector<AffineField> translation_fields(int n) {
   std::vector<AffineField> fields;
-  for (int k = 0; k < n; ++k)
-    fields.emplace_back(linear_field(fmt::format("translation along e{}", k + 1), n)).b(k) = 1;
+  for (int k = 0; k < n; ++k) {  // what has one component is a length or an angle, along no axis that is known
+    std::string name = n == 1 ? "shift" : fmt::format("translation along e{}", k + 1);
+    fields.emplace_back(linear_field(std::move(name), n)).b(k) = 1;
+  }
   return fields;
 }
 

@@ -9,8 +9,6 @@
 namespace hamel {
 namespace {
 
-constexpr double rounding = 1e-12;
-
 // Lengths and angles, coordinates of one component, are no places.
 VectorXd translation_of_all(const Candidates& candidates, const std::vector<int>& offsets, int axis) {
   const std::string name = fmt::format("translation along e{}", axis + 1);
@@ -25,16 +23,22 @@ VectorXd translation_of_all(const Candidates& candidates, const std::vector<int>
 // w = L_vv u, if it is the same at all states; empty otherwise.
 VectorXd constant_inertia(const VectorXd& direction, const std::vector<SymmetrySample>& states,
                           const MomentumAt& momentum) {
-  const auto inertia_at = [&](In q, In v, double t) -> VectorXd {
-    return momentum(q, v + direction, t) - momentum(q, v, t);
+  const auto inertia_at = [&](In q, In v, double t) {
+    const std::vector<Rounded> with = momentum(q, v + direction, t), without = momentum(q, v, t);
+    std::vector<Rounded> result;
+    for (std::size_t i = 0; i < with.size(); ++i) result.push_back(with[i] - without[i]);
+    return result;
   };
-  VectorXd inertia = inertia_at(states.front().q, VectorXd::Zero(direction.size()), 0);
-  const double size = inertia.lpNorm<Eigen::Infinity>();
-  if (!(size > 0)) return {};
-  inertia = (inertia.array().abs() < rounding * size).select(0, inertia);
-  for (const SymmetrySample& state : states)
-    if (!((inertia_at(state.q, state.v, 1) - inertia).lpNorm<Eigen::Infinity>() <= rounding * size)) return {};
-  return inertia;
+  const std::vector<Rounded> inertia = inertia_at(states.front().state.q, VectorXd::Zero(direction.size()), 0);
+  for (const SymmetrySample& sample : states) {
+    const std::vector<Rounded> here = inertia_at(sample.state.q, sample.state.fibre, 1);
+    for (std::size_t i = 0; i < here.size(); ++i)
+      if (!agree(here[i], inertia[i])) return {};
+  }
+  return VectorXd::NullaryExpr(direction.size(), [&](Eigen::Index i) {
+    const Rounded& w = inertia[static_cast<std::size_t>(i)];
+    return agree(w, Rounded(0, 0)) ? 0.0 : w.value;
+  });
 }
 
 struct Axis {

@@ -6,13 +6,14 @@
 
 #include <functional>
 
+#include "graph/rounded.hpp"
 #include "mechanics/candidates.hpp"
 
 namespace hamel {
 
 struct SymmetrySample;
 
-using MomentumAt = std::function<VectorXd(In q, In v, double t)>;
+using MomentumAt = std::function<std::vector<Rounded>(In q, In v, double t)>;
 
 // Adds none where the masses vary, which some random states tell, or where the centre of mass is a coordinate whose own
 // rotations are among the generators. Generators that say the same as a turn are dropped.

@@ -84,6 +84,7 @@ std::string momentum_of(const std::string& motion) {
   };
   for (const auto& [what, by] : {std::pair<std::string, std::string>{"rotation", "angular momentum"},
                                  {"translation", "momentum"},
+                                 {"shift", "momentum"},
                                  {"right rotation", "body angular momentum"},
                                  {"right translation", "body momentum"}})
     if (std::string name = replaced(what, by); !name.empty()) return name;

@@ -14,9 +14,7 @@
 namespace hamel {
 namespace {
 
-using Velocities = SymmetryConditions::Velocities;
-constexpr double certain_gap = 1e4, weak_signal = 1e-8;
-constexpr double smallest_noise = 1e-16;
+using Fibre = SymmetryConditions::Fibre;
 
 // Parameters have few digits, and so have the gauge terms made of them: 1.7, not 1.6999999999999995.
 double without_rounding(double x) {
@@ -75,8 +73,7 @@ class Assembly {
   void add_gauge() {
     for (std::size_t k = 0; k < candidates().gauge.size(); ++k) {
       const auto [coordinate, i, j] = candidates().gauge[k];
-      const double z = z_(candidates().first_gauge() + static_cast<Eigen::Index>(k));
-      const double coefficient = without_rounding(conditions_.gauge_unit() * z);
+      const double coefficient = without_rounding(z_(candidates().first_gauge() + static_cast<Eigen::Index>(k)));
       if (coefficient == 0) continue;
       if (j < 0) {
         block(coordinate).linear(i) += coefficient;
@@ -95,14 +92,39 @@ class Assembly {
 
 ConservedMomentum assembled(const SymmetryConditions& conditions, In z) { return Assembly(conditions, z).momentum(); }
 
-// X at all samples, one after another, and the shift of time.
-VectorXd effect(const SymmetryConditions& conditions, const std::vector<SymmetrySample>& samples, In z) {
+// X where nothing but rounding errors is left of it counts as zero.
+VectorXd field_without_rounding(const ConservedMomentum& momentum, const VectorXd& q) {
+  constexpr double rounding = 1e-14;
+  VectorXd X(q.size());
+  momentum.field(q, X);
+  ConservedMomentum sizes = momentum;
+  for (auto& block : sizes.blocks) {
+    block.A = block.A.cwiseAbs();
+    block.b = block.b.cwiseAbs();
+  }
+  for (auto& [direction, weight] : sizes.couplings) {
+    direction = direction.cwiseAbs();
+    weight = weight.cwiseAbs();
+  }
+  VectorXd size(q.size());
+  sizes.field(q.cwiseAbs(), size);
+  return (X.array().abs() <= rounding * size.array()).select(0, X);
+}
+
+// X at all samples, one after another, and the shift of time: a column for each combination. Rows and columns are
+// scaled to one.
+MatrixXd effects(const SymmetryConditions& conditions, const std::vector<SymmetrySample>& samples,
+                 const MatrixXd& combinations) {
   const int n = conditions.ambient();
-  VectorXd result(n * static_cast<Eigen::Index>(samples.size()) + 1);
-  const ConservedMomentum momentum = assembled(conditions, z);
-  for (std::size_t s = 0; s < samples.size(); ++s)
-    momentum.field(samples[s].q, result.segment(static_cast<Eigen::Index>(s) * n, n));
-  result(result.size() - 1) = momentum.energy;
+  MatrixXd result(n * static_cast<Eigen::Index>(samples.size()) + 1, combinations.cols());
+  for (Eigen::Index k = 0; k < combinations.cols(); ++k) {
+    const ConservedMomentum momentum = assembled(conditions, combinations.col(k));
+    for (std::size_t s = 0; s < samples.size(); ++s)
+      result.col(k).segment(static_cast<Eigen::Index>(s) * n, n) = field_without_rounding(momentum, samples[s].state.q);
+    result(result.rows() - 1, k) = momentum.energy;
+  }
+  MatrixXd exact = MatrixXd::Zero(result.rows(), result.cols());
+  if (result.cols() > 0) scale_to_one(result, exact);
   return result;
 }
 
@@ -110,10 +132,9 @@ VectorXd effect(const SymmetryConditions& conditions, const std::vector<Symmetry
 class Independent {
  public:
   bool add(VectorXd effect) {
-    const double size = effect.norm();
     for (int pass = 0; pass < 2; ++pass)
       for (const VectorXd& direction : directions_) effect -= direction.dot(effect) * direction;
-    if (!(effect.norm() > 1e-8 * std::max(size, 1.0))) return false;
+    if (!(effect.norm() > 1e-8)) return false;
     directions_.push_back(effect.normalized());
     return true;
   }
@@ -128,16 +149,16 @@ struct Symmetry {
 };
 
 // A basis of `all` without what acts trivially; as much of it as possible from `exact`.
-std::vector<Symmetry> effective(const SymmetryConditions& conditions, const std::vector<SymmetrySample>& samples,
-                                const MatrixXd& all, const MatrixXd& exact) {
+std::vector<Symmetry> effective(const SymmetryConditions& conditions, const MatrixXd& all, const MatrixXd& exact) {
+  Random random(1);
+  const auto few = conditions.samples(12, conditions.size(), Fibre::tangent, random);
+  MatrixXd combinations(all.rows(), exact.cols() + all.cols());
+  combinations << exact, all;
+  const MatrixXd fields = effects(conditions, few, combinations);
   std::vector<Symmetry> result;
   Independent independent;
-  const auto few = std::vector<SymmetrySample>(
-      samples.begin(), samples.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(samples.size(), 12)));
-  for (Eigen::Index k = 0; k < exact.cols(); ++k)
-    if (independent.add(effect(conditions, few, exact.col(k)))) result.push_back({exact.col(k), true});
-  for (Eigen::Index k = 0; k < all.cols(); ++k)
-    if (independent.add(effect(conditions, few, all.col(k)))) result.push_back({all.col(k), false});
+  for (Eigen::Index k = 0; k < combinations.cols(); ++k)
+    if (independent.add(fields.col(k))) result.push_back({combinations.col(k), k < exact.cols()});
   return result;
 }
 
@@ -161,23 +182,41 @@ bool is_time_shift_alone(const Candidates& candidates, In z) {
   return z(candidates.time()) != 0 && z.head(candidates.time()).isZero(0);
 }
 
-// The differentials of J(q, p) = X.p - F - energy E on T*Q: along directions of q, then of p.
-VectorXd differential(const SymmetryConditions& conditions, const SymmetrySample& sample, const MatrixXd& N,
+VectorXd values_of(const std::vector<Rounded>& numbers) {
+  return VectorXd::NullaryExpr(static_cast<Eigen::Index>(numbers.size()),
+                               [&](Eigen::Index i) { return numbers[static_cast<std::size_t>(i)].value; });
+}
+
+// By entry, the largest of its coordinate.
+VectorXd sizes_of(const SymmetryConditions& conditions, const VectorXd& x) {
+  VectorXd result(x.size());
+  for (std::size_t c = 0; c < conditions.states().spaces().size(); ++c) {
+    const int begin = conditions.offset(static_cast<int>(c)), n = conditions.states().spaces()[c].ambient();
+    const double largest = x.segment(begin, n).lpNorm<Eigen::Infinity>();
+    result.segment(begin, n).setConstant(largest > 0 ? largest : 1);
+  }
+  return result;
+}
+
+// The differentials of J(q, p) = X.p - F - energy E on T*Q: along directions of q, then of p, each as long as these.
+VectorXd differential(const SymmetryConditions& conditions, const SymmetrySample& sample,
                       const ConservedMomentum& momentum) {
-  VectorXd p, L_q;
-  conditions.gradients(sample, p, L_q);
-  VectorXd along_q = momentum.energy * L_q, along_p(sample.q.size());
-  momentum.field(sample.q, along_p);
-  along_p -= momentum.energy * sample.v;
+  std::vector<Rounded> rounded_p, rounded_L_q;
+  conditions.gradients(sample, rounded_p, rounded_L_q);
+  const VectorXd &q = sample.state.q, p = values_of(rounded_p);
+  VectorXd along_q = momentum.energy * values_of(rounded_L_q), along_p(q.size());
+  momentum.field(q, along_p);
+  along_p -= momentum.energy * values_of(sample.v);
   for (const auto& block : momentum.blocks) {
     const auto n = block.b.size();
-    const auto q = sample.q.segment(block.offset, n);
     along_q.segment(block.offset, n) +=
-        block.A.transpose() * p.segment(block.offset, n) - block.linear - block.quadratic * q;
+        block.A.transpose() * p.segment(block.offset, n) - block.linear - block.quadratic * q.segment(block.offset, n);
   }
   for (const auto& [direction, weight] : momentum.couplings) along_q += direction.dot(p) * weight;
-  VectorXd result(2 * N.cols());
-  result << N.transpose() * along_q, N.transpose() * along_p;
+  const MatrixXd of_q = conditions.states().tangent_basis(sample.state, sizes_of(conditions, q)),
+                 of_p = conditions.states().tangent_basis(sample.state, sizes_of(conditions, p));
+  VectorXd result(of_q.cols() + of_p.cols());
+  result << of_q.transpose() * along_q, of_p.transpose() * along_p;
   return result;
 }
 
@@ -186,10 +225,11 @@ int functional_rank(const SymmetryConditions& conditions, const std::vector<Symm
   Eigen::Index rank = 0;
   if (momenta.empty()) return 0;
   for (const SymmetrySample& sample : samples) {
-    const MatrixXd N = conditions.tangent_basis(sample.q);
-    MatrixXd differentials(2 * N.cols(), static_cast<Eigen::Index>(momenta.size()));
-    for (std::size_t i = 0; i < momenta.size(); ++i)
-      differentials.col(static_cast<Eigen::Index>(i)) = differential(conditions, sample, N, momenta[i]).normalized();
+    std::vector<VectorXd> columns;
+    for (const ConservedMomentum& momentum : momenta)
+      columns.push_back(differential(conditions, sample, momentum).stableNormalized());
+    MatrixXd differentials(columns.front().size(), static_cast<Eigen::Index>(columns.size()));
+    for (std::size_t i = 0; i < columns.size(); ++i) differentials.col(static_cast<Eigen::Index>(i)) = columns[i];
     const VectorXd values = linear::singular_values(differentials);
     rank = std::max(rank, (values.array() > 1e-9 * values(0)).count());
   }
@@ -214,15 +254,49 @@ ConservedMomentum momentum_of(const Model& model, const SymmetryConditions& cond
   return momentum;
 }
 
-void add_doubts(NoetherReport& report, const SymmetrySpace& found, const Candidates& candidates) {
-  report.gap = found.signal / std::max(found.noise, smallest_noise);
-  if (report.gap < certain_gap || found.signal < weak_signal)
-    report.undecided.push_back(fmt::format(
-        "the smallest violation of a condition that counts is {:.1e}, the largest that does not {:.1e}: too "
-        "near to each other, or to rounding, to be certain of the symmetries; scale the model",
-        found.signal, found.noise));
-  if (candidates.merged)
-    report.undecided.emplace_back("there are very many coordinates: only motions of all of them together were tried");
+std::vector<SymmetrySample> samples_of_all_sizes(const SymmetryConditions& conditions, Fibre fibre, Random& random) {
+  std::vector<SymmetrySample> result;
+  for (const auto& size : conditions.sizes()) {
+    const auto samples = conditions.samples(6, size, fibre, random);
+    result.insert(result.end(), samples.begin(), samples.end());
+  }
+  return result;
+}
+
+// What is small against other things at states of one size need not be so at those of another.
+SymmetrySpace symmetries_within(const MatrixXd& basis, const SymmetryConditions& conditions, Fibre fibre,
+                                Random& random) {
+  const Eigen::Index count = basis.cols() + basis.cols() / 10 + 10;
+  const auto samples = conditions.samples(count, conditions.size(), fibre, random);
+  const SymmetrySpace found = symmetry_space(conditions.terms(samples, fibre), basis);
+  const auto others = samples_of_all_sizes(conditions, fibre, random);
+  const SymmetrySpace everywhere = symmetry_space(conditions.terms(others, fibre), found.basis);
+  return {everywhere.basis, std::min(found.signal, everywhere.signal)};
+}
+
+std::string doubt_about(const SymmetryVerdict& verdict) {
+  if (verdict.hidden) return "the rounding errors of large terms hide whether small ones break the symmetry";
+  return fmt::format("its conditions are off by {:.1e} times the rounding errors of their terms", verdict.residual);
+}
+
+// What was found is held against other states, with simple numbers where these do, too. Returns the largest residual of
+// what holds.
+double keep_certain(const Model& model, const Candidates& candidates, const std::vector<SymmetryTerm>& terms,
+                    std::vector<Symmetry>& symmetries, NoetherReport& report) {
+  double noise = 1;
+  std::erase_if(symmetries, [&](Symmetry& symmetry) {
+    if (const VectorXd simple = with_simple_fractions(symmetry.z); judge(terms, simple).holds()) symmetry.z = simple;
+    const SymmetryVerdict verdict = judge(terms, symmetry.z);
+    if (verdict.holds())
+      noise = std::max(noise, verdict.residual);
+    else
+      report.undecided.push_back(fmt::format(
+          "{}: {}",
+          is_time_shift_alone(candidates, symmetry.z) ? "energy" : momentum_name(model, candidates, symmetry.z),
+          doubt_about(verdict)));
+    return !verdict.holds();
+  });
+  return noise;
 }
 
 }  // namespace
@@ -264,28 +338,27 @@ NoetherReport conserved_momenta(const Model& model) {
   const Candidates& candidates = conditions.candidates();
 
   Random random(2718281828);
-  const Eigen::Index unknowns = candidates.columns(), count = unknowns + unknowns / 10 + 10;
-  const auto tangent = conditions.samples(count, Velocities::tangent, random);
+  const Eigen::Index unknowns = candidates.columns();
   const SymmetrySpace found =
-      symmetry_space(conditions, tangent, Velocities::tangent, MatrixXd::Identity(unknowns, unknowns));
-  const auto any = conditions.samples(std::max<Eigen::Index>(12, 2 * found.basis.cols()), Velocities::any, random);
-  const SymmetrySpace exact = symmetry_space(conditions, any, Velocities::any, without_time(candidates, found.basis));
+      symmetries_within(MatrixXd::Identity(unknowns, unknowns), conditions, Fibre::tangent, random);
+  const SymmetrySpace exact = symmetries_within(without_time(candidates, found.basis), conditions, Fibre::any, random);
 
   NoetherReport report;
-  const auto fresh = conditions.samples(8, Velocities::tangent, random);
-  std::vector<Symmetry> symmetries = effective(conditions, tangent, found.basis, exact.basis);
+  const auto fresh = samples_of_all_sizes(conditions, Fibre::tangent, random);
+  std::vector<Symmetry> symmetries = effective(conditions, found.basis, exact.basis);
+  const double noise = keep_certain(model, candidates, conditions.terms(fresh, Fibre::tangent), symmetries, report);
   turn_about_the_centre(candidates, symmetries);
   for (const Symmetry& symmetry : symmetries) {
-    if (symmetry_space(conditions, fresh, Velocities::tangent, symmetry.z).basis.cols() == 0)
-      report.undecided.push_back(fmt::format("{}: it is conserved at the states it was found at, but not at others",
-                                             momentum_name(model, candidates, symmetry.z)));
-    else if (is_time_shift_alone(candidates, symmetry.z))
+    if (is_time_shift_alone(candidates, symmetry.z))
       report.energy_conserved = true;
     else
       report.momenta.push_back(momentum_of(model, conditions, symmetry));
   }
-  report.functional_rank = functional_rank(conditions, fresh, report.momenta);
-  add_doubts(report, found, candidates);
+  report.functional_rank =
+      functional_rank(conditions, conditions.samples(4, conditions.size(), Fibre::tangent, random), report.momenta);
+  report.gap = found.signal / noise;
+  if (candidates.merged)
+    report.undecided.emplace_back("there are very many coordinates: only motions of all of them together were tried");
   return report;
 }
 

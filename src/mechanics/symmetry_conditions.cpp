@@ -2,23 +2,21 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
+#include <set>
 #include <stdexcept>
 
-#include "manifold/linear_algebra.hpp"
 #include "mechanics/centre_of_mass.hpp"
 #include "mechanics/projection.hpp"
+#include "program/evaluate.hpp"
 
 namespace hamel {
 namespace {
 
-constexpr double most_work = 3e6;  // nodes to visit when every term is differentiated on its own
+constexpr double most_work = 1e6;  // nodes to visit when every term is differentiated on its own
 constexpr int most_draws = 40;     // per sample, outside the domain of the energies
-
-VectorXd normal_vector(Eigen::Index n, Random& random) {
-  std::normal_distribution<double> normal;
-  return VectorXd::NullaryExpr(n, [&] { return normal(random); });
-}
 
 // The terms of L, or of -H.
 Exprs energy_terms(const LoweredModel& lowered) {
@@ -37,23 +35,68 @@ Exprs substituted(const Exprs& f, const Exprs& from, const Exprs& to) {
   return substitute(f, replacement);
 }
 
+std::vector<Rounded> rounded(const VectorXd& values, const VectorXd& errors) {
+  std::vector<Rounded> result;
+  for (Eigen::Index i = 0; i < values.size(); ++i) result.emplace_back(values(i), errors(i));
+  return result;
+}
+
+std::vector<Rounded> exactly(const VectorXd& values) { return rounded(values, VectorXd::Zero(values.size())); }
+
+// (q, fibre, u, {t}, parameters)
+class Inputs {
+ public:
+  Inputs(const SymmetryState& state, const std::vector<Rounded>& parameters)
+      : q_(rounded(state.q, state.q_error)),
+        fibre_(rounded(state.fibre, state.fibre_error)),
+        u_(exactly(state.u)),
+        t_(state.t, 0),
+        all_{q_.data(), fibre_.data(), u_.data(), &t_, parameters.data()} {}
+  Inputs(const Inputs&) = delete;
+  Inputs& operator=(const Inputs&) = delete;
+  const Rounded* const* data() const { return all_.data(); }
+
+ private:
+  std::vector<Rounded> q_, fibre_, u_;
+  Rounded t_;
+  std::array<const Rounded*, 5> all_;
+};
+
+// How many sums of a program have two terms that both count?
+int sums_of_like_terms(const Program& program, const Rounded* const* in) {
+  constexpr double alike = 1e3;
+  const Code& code = program.tape().code;
+  std::vector<double> values(code.constants.begin(), code.constants.end());
+  for (const std::uint32_t size : code.input_sizes) {
+    for (std::uint32_t i = 0; i < size; ++i) values.push_back((*in)[i].value);
+    ++in;
+  }
+  int count = 0;
+  for (const Operation& operation : code.operations) {
+    std::array<double, 3> arguments{};
+    for (std::size_t k = 0; k < operation.arity; ++k) arguments[k] = values[operation.argument[k]];
+    const double a = std::abs(arguments[0]), b = std::abs(arguments[1]);
+    if ((operation.op == Op::add || operation.op == Op::subtract) && a < alike * b && b < alike * a) ++count;
+    values.push_back(apply(operation.op, arguments[0], arguments[1], arguments[2]));
+  }
+  return count;
+}
+
+bool are_finite(const std::vector<Rounded>& numbers) {
+  return std::all_of(numbers.begin(), numbers.end(),
+                     [](const Rounded& x) { return std::isfinite(x.value) && std::isfinite(x.error); });
+}
+
 }  // namespace
 
 SymmetryConditions::SymmetryConditions(const Model& model, const LoweredModel& lowered, const Parameters& parameters)
-    : offsets_(lowered.offsets),
+    : states_(model, lowered, energy_terms(lowered), parameters),
       constraints_(static_cast<int>(lowered.constraints.size())),
-      inputs_(static_cast<int>(lowered.u.size())),
-      by_hamiltonian_(!lowered.hamiltonian.empty()) {
-  for (std::size_t c = 0; c < model.coordinates().size(); ++c) {
-    spaces_.push_back(model.coordinates()[c].space);
-    coordinate_of_.insert(coordinate_of_.end(), at(spaces_.back().ambient()), static_cast<int>(c));
-  }
+      by_hamiltonian_(!lowered.hamiltonian.empty()),
+      has_forces_(!lowered.forces.empty() || !lowered.rayleigh.is_constant(0)) {
   const Exprs& fibre = by_hamiltonian_ ? lowered.mu : lowered.v;
   const Exprs terms = energy_terms(lowered);
   energies_ = static_cast<int>(terms.size());
-  constraint_ = Kernel("constraint", {lowered.q},
-                       {lowered.constraints, dense(jacobian(lowered.constraints, lowered.q), constraints_, ambient())},
-                       parameters);
   // On T*Q a Hamiltonian is a function of P mu only; its ambient formula is what the variational integrator sees.
   if (by_hamiltonian_) {
     any_ = derivatives_of(terms, lowered, fibre, parameters);
@@ -62,33 +105,51 @@ SymmetryConditions::SymmetryConditions(const Model& model, const LoweredModel& l
   } else {
     tangent_ = derivatives_of(terms, lowered, fibre, parameters);
   }
+  const Program energies("energies", {lowered.q, fibre, lowered.u, {lowered.t}, parameters.variables},
+                         {terms, {sum(terms)}, lowered.constraints});
+  choose_size(energies);
+  if (!by_hamiltonian_) states_.set_inertias(inertias());
 
-  candidates_ = find_candidates(model, coordinates_with_gauge(terms, lowered, fibre, parameters));
+  candidates_ = find_candidates(model, coordinates_with_gauge(energies));
   if (!by_hamiltonian_) find_centre_turns();
-  fields_of_.resize(spaces_.size());
+  fields_of_.resize(states_.spaces().size());
   for (std::size_t g = 0; g < candidates_.generators.size(); ++g)
     for (const auto& part : candidates_.generators[g])
       fields_of_[at(part.coordinate)].push_back({candidates_.generator(g), &part.field});
+}
 
-  Random random(11);
-  VectorXd p, L_q;
-  gradients(samples(1, Velocities::tangent, random).front(), p, L_q);
-  if (p.norm() > 0) gauge_unit_ = p.norm() / std::sqrt(static_cast<double>(p.size()));
+std::vector<Rounded> SymmetryConditions::momentum(In q, In v, double t) const {
+  SymmetrySample sample;
+  const VectorXd none = VectorXd::Zero(q.size());
+  const auto inputs = static_cast<Eigen::Index>(tangent_.program.tape().code.input_sizes[2]);
+  sample.state = {q, v, VectorXd::Zero(inputs), t, none, none};
+  evaluate(sample, Fibre::tangent);
+  std::vector<Rounded> p, L_q;
+  gradients(sample, p, L_q);
+  return p;
+}
+
+VectorXd SymmetryConditions::inertias() const {
+  Random random(3);
+  const SymmetrySample sample = samples(1, size_, Fibre::any, random).front();
+  VectorXd result = VectorXd::Ones(static_cast<Eigen::Index>(states_.spaces().size()));
+  for (Eigen::Index c = 0; c < result.size(); ++c) {
+    const int begin = offset(static_cast<int>(c)), end = offset(static_cast<int>(c) + 1);
+    VectorXd v = VectorXd::Zero(ambient());
+    v.segment(begin, end - begin) = sample.state.fibre.segment(begin, end - begin);
+    const std::vector<Rounded> p = momentum(sample.state.q, v, 0);
+    double largest = 0;
+    for (int i = begin; i < end; ++i) largest = std::max(largest, std::abs(p[at(i)].value));
+    const double inertia = largest / v.lpNorm<Eigen::Infinity>();
+    if (std::isnormal(inertia)) result(c) = inertia;
+  }
+  return result;
 }
 
 void SymmetryConditions::find_centre_turns() {
   Random random(7);
-  const auto states = samples(2, Velocities::tangent, random);
-  const VectorXd no_input = VectorXd::Zero(inputs_);
-  add_centre_turns(candidates_, offsets_, states, [&](In q, In v, double t) {
-    SymmetrySample sample;
-    sample.q = q;
-    sample.fibre = v;
-    evaluate(sample, Velocities::tangent, no_input, t);
-    VectorXd p, L_q;
-    gradients(sample, p, L_q);
-    return p;
-  });
+  const auto states = samples(2, size_, Fibre::tangent, random);
+  add_centre_turns(candidates_, states_.offsets(), states, [&](In q, In v, double t) { return momentum(q, v, t); });
 }
 
 SymmetryConditions::Derivatives SymmetryConditions::derivatives_of(Exprs terms, const LoweredModel& lowered,
@@ -111,203 +172,242 @@ SymmetryConditions::Derivatives SymmetryConditions::derivatives_of(Exprs terms, 
     result.pattern.emplace_back(term, variable);
     entries.push_back(value);
   }
-  result.kernel =
-      Kernel("symmetry", {lowered.q, fibre, lowered.u, {lowered.t}}, {entries, force, velocity}, parameters);
+  result.program =
+      Program("symmetry", {lowered.q, fibre, lowered.u, {lowered.t}, parameters.variables}, {entries, force, velocity});
   return result;
 }
 
 // dF/dt is odd in the velocities: only terms that are not even in them can need it.
-std::vector<bool> SymmetryConditions::coordinates_with_gauge(const Exprs& terms, const LoweredModel& lowered,
-                                                             const Exprs& fibre, const Parameters& parameters) const {
-  const Kernel kernel("terms", {lowered.q, fibre, {lowered.t}}, {terms}, parameters);
-  VectorXd scratch(static_cast<Eigen::Index>(kernel.program().scratch_size())), here(energies_), there(energies_);
-  std::vector<bool> is_even(terms.size(), true), has_gauge(spaces_.size(), false);
+std::vector<bool> SymmetryConditions::coordinates_with_gauge(const Program& energies) const {
+  std::vector<bool> is_even(at(energies_), true), has_gauge(states_.spaces().size(), false);
   Random random(5);
-  for (const SymmetrySample& sample : samples(3, Velocities::any, random)) {
-    const VectorXd opposite = -sample.fibre;
-    const double t = 0.3;
-    kernel.run<3, 1>({sample.q.data(), sample.fibre.data(), &t}, {here.data()}, scratch.data());
-    kernel.run<3, 1>({sample.q.data(), opposite.data(), &t}, {there.data()}, scratch.data());
-    for (std::size_t k = 0; k < terms.size(); ++k) {
-      const double a = here(static_cast<Eigen::Index>(k)), b = there(static_cast<Eigen::Index>(k));
-      if (!(std::abs(a - b) <= 1e-12 * (std::abs(a) + std::abs(b)))) is_even[k] = false;
-    }
+  for (const SymmetrySample& sample : samples(4, size_, Fibre::any, random)) {
+    SymmetryState opposite = sample.state;
+    opposite.fibre *= -1;
+    std::vector<Rounded> here(at(energies_)), there = here, sum(1), constraints(at(constraints_));
+    const auto values = [&](const SymmetryState& state, std::vector<Rounded>& terms) {
+      const std::array out = {terms.data(), sum.data(), constraints.data()};
+      hamel::evaluate(energies, Inputs(state, states_.parameters()).data(), out.data());
+    };
+    values(sample.state, here);
+    values(opposite, there);
+    for (std::size_t k = 0; k < is_even.size(); ++k)
+      if (!agree(here[k], there[k])) is_even[k] = false;
   }
   for (const auto& [term, variable] : tangent_.pattern)
     if (term < energies_ && variable < 2 * ambient() && !is_even[at(term)])
-      has_gauge[at(coordinate_of_[at(variable % ambient())])] = true;
+      has_gauge[at(states_.coordinate_of(variable % ambient()))] = true;
   return has_gauge;
 }
 
-void SymmetryConditions::constraint(In q, VectorXd& c, MatrixXd& G) const {
-  VectorXd scratch(static_cast<Eigen::Index>(constraint_.program().scratch_size()));
-  c.resize(constraints_);
-  G.resize(constraints_, ambient());
-  constraint_.run<1, 2>({q.data()}, {c.data(), G.data()}, scratch.data());
+void SymmetryConditions::evaluate(SymmetrySample& sample, Fibre fibre) const {
+  const auto& [program, pattern] = derivatives(fibre);
+  sample.derivatives.resize(pattern.size());
+  sample.force.resize(at(ambient()));
+  sample.v.resize(at(ambient()));
+  const std::array<Rounded*, 3> out = {sample.derivatives.data(), sample.force.data(), sample.v.data()};
+  hamel::evaluate(program, Inputs(sample.state, states_.parameters()).data(), out.data());
 }
 
-MatrixXd SymmetryConditions::factor_bases(In q) const {
-  Eigen::Index columns = 0;
-  for (const Manifold& space : spaces_) columns += space.dimension();
-  MatrixXd N = MatrixXd::Zero(ambient(), columns);
-  columns = 0;
-  for (std::size_t c = 0; c < spaces_.size(); ++c) {
-    const int begin = offsets_[c], n = spaces_[c].ambient(), d = spaces_[c].dimension();
-    MatrixXd basis(n, d);
-    spaces_[c].tangent_basis(q.segment(begin, n), basis);
-    N.block(begin, columns, n, d) = basis;
-    columns += d;
-  }
-  return N;
+bool SymmetryConditions::draw(SymmetrySample& sample, const Size& size, int kind, Fibre fibre, Random& random) const {
+  const Fibre drawn = by_hamiltonian_ ? Fibre::any : fibre;
+  if (!states_.draw(sample.state, size, kind, drawn, random)) return false;
+  evaluate(sample, fibre);
+  return are_finite(sample.derivatives) && are_finite(sample.force) && are_finite(sample.v);
 }
 
-MatrixXd SymmetryConditions::tangent_basis(In q) const {
-  const MatrixXd N = factor_bases(q);
-  if (constraints_ == 0) return N;
-  VectorXd c;
-  MatrixXd G;
-  constraint(q, c, G);
-  return N * linear::null_space(G * N);
-}
-
-// Gauss-Newton along the manifold.
-bool SymmetryConditions::move_to_constraints(VectorXd& q) const {
-  VectorXd c;
-  MatrixXd G;
-  for (int iteration = 0; iteration < 60; ++iteration) {
-    constraint(q, c, G);
-    if (!c.allFinite() || !G.allFinite()) return false;
-    if (c.lpNorm<Eigen::Infinity>() <= 1e-14 * (1 + G.lpNorm<Eigen::Infinity>())) return true;
-    const MatrixXd N = factor_bases(q);
-    VectorXd step = N * linear::shortest_least_squares(G * N, -c);
-    step *= std::min(1.0, 0.5 / step.norm());
-    for (std::size_t k = 0; k < spaces_.size(); ++k) {
-      auto part = q.segment(offsets_[k], spaces_[k].ambient());
-      spaces_[k].retract(part, step.segment(offsets_[k], spaces_[k].ambient()), part);
+std::vector<SymmetrySample> SymmetryConditions::samples(Eigen::Index count, const Size& size, Fibre fibre,
+                                                        Random& random) const {
+  std::vector<SymmetrySample> result;
+  SymmetrySample sample;
+  for (int kind = 0; kind < states_.kinds(size); ++kind) {
+    Eigen::Index found = 0;
+    for (int draws = 0; draws < most_draws && found < count; ++draws) {
+      if (!draw(sample, size, kind, fibre, random)) continue;
+      result.push_back(sample);
+      ++found;
+      draws = 0;
     }
   }
-  return c.lpNorm<Eigen::Infinity>() <= 1e-12 * (1 + G.lpNorm<Eigen::Infinity>());
-}
-
-bool SymmetryConditions::draw(SymmetrySample& sample, Velocities velocities, Random& random) const {
-  sample.q.resize(ambient());
-  for (std::size_t c = 0; c < spaces_.size(); ++c)
-    sample.q.segment(offsets_[c], spaces_[c].ambient()) = spaces_[c].random_point(random);
-  if (constraints_ > 0 && !move_to_constraints(sample.q)) return false;
-  sample.fibre = normal_vector(ambient(), random);
-  if (velocities == Velocities::tangent && !by_hamiltonian_) {
-    const MatrixXd N = tangent_basis(sample.q);
-    sample.fibre = N * normal_vector(N.cols(), random);
-  }
-  const VectorXd u = normal_vector(inputs_, random);
-  evaluate(sample, velocities, u, normal_vector(1, random)(0));
-  return sample.derivatives.allFinite() && sample.force.allFinite() && sample.v.allFinite();
-}
-
-void SymmetryConditions::evaluate(SymmetrySample& sample, Velocities velocities, In u, double t) const {
-  const auto& [kernel, pattern] = derivatives(velocities);
-  VectorXd scratch(static_cast<Eigen::Index>(kernel.program().scratch_size()));
-  sample.derivatives.resize(static_cast<Eigen::Index>(pattern.size()));
-  sample.force.resize(ambient());
-  sample.v.resize(ambient());
-  kernel.run<4, 3>({sample.q.data(), sample.fibre.data(), u.data(), &t},
-                   {sample.derivatives.data(), sample.force.data(), sample.v.data()}, scratch.data());
-}
-
-std::vector<SymmetrySample> SymmetryConditions::samples(Eigen::Index count, Velocities velocities,
-                                                        Random& random) const {
-  std::vector<SymmetrySample> result(static_cast<std::size_t>(count));
-  for (SymmetrySample& sample : result) {
-    int draws = 1;
-    while (!draw(sample, velocities, random))
-      if (++draws > most_draws)
-        throw std::domain_error(fmt::format(
-            "symmetries are looked for at random states, but {} in a row were outside the domain of the energies or "
-            "could not be moved onto the constraints",
-            most_draws));
-  }
   return result;
 }
 
-template <class Act>
-SymmetryConditions::Motion SymmetryConditions::motion(In x, Act act) const {
-  Motion result{{}, MatrixXd::Zero(ambient(), static_cast<Eigen::Index>(candidates_.turns.size()))};
-  for (std::size_t c = 0; c < spaces_.size(); ++c) {
-    MatrixXd& columns = result.of.emplace_back(spaces_[c].ambient(), fields_of_[c].size());
-    for (Eigen::Index k = 0; const Column& column : fields_of_[c])
-      act(*column.field, x.segment(offsets_[c], columns.rows()), columns.col(k++));
+int SymmetryConditions::sums_of_like_terms(const Program& energies, const Size& size) const {
+  Random random(17);
+  SymmetryState state;
+  const Fibre fibre = by_hamiltonian_ ? Fibre::any : Fibre::tangent;
+  if (!states_.draw(state, size, 0, fibre, random)) return 0;
+  return hamel::sums_of_like_terms(energies, Inputs(state, states_.parameters()).data());
+}
+
+void SymmetryConditions::choose_size(const Program& energies) {
+  std::vector<std::pair<int, Size>> counted;
+  for (const Size& size : states_.sizes()) counted.emplace_back(sums_of_like_terms(energies, size), size);
+  std::stable_sort(counted.begin(), counted.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  for (const auto& [count, size] : counted) {
+    Random random(19);
+    size_ = size;
+    if (!samples(2, size, Fibre::tangent, random).empty()) return;
   }
-  for (std::size_t k = 0; k < candidates_.turns.size(); ++k)
-    for (const auto& [direction, weight] : candidates_.turns[k].couplings)
-      result.turned.col(static_cast<Eigen::Index>(k)) += weight.dot(x) * direction;
+  throw std::domain_error(fmt::format(
+      "symmetries are looked for at random states, but {} in a row were outside the domain of the energies or "
+      "could not be moved onto the constraints",
+      most_draws));
+}
+
+std::vector<SymmetryConditions::Size> SymmetryConditions::sizes() const {
+  std::vector<Size> result = {size_};
+  for (const Size& size : states_.sizes())
+    if (size.place == 1 || size.rate == 1 || size.place == size.rate) result.push_back(size);
   return result;
 }
 
-void SymmetryConditions::contributions(const SymmetrySample& sample, Velocities velocities, MatrixXd& value,
-                                       MatrixXd& size) const {
-  value.setZero(terms(), candidates_.columns());
-  size.setZero(terms(), candidates_.columns());
-  const Motion X = motion(sample.q, [](const AffineField& field, In q, Out here) {
-    here.noalias() = field.A * q;
-    here += field.b;
-  });
-  const Motion Y = motion(sample.fibre, [this](const AffineField& field, In y, Out here) {
-    if (by_hamiltonian_)
-      here.noalias() = -field.A.transpose() * y;
+// X = A q + b of a point; of a velocity A v, of a momentum -A^T p.
+SymmetryConditions::Motion SymmetryConditions::motion(In x, In error, bool is_point) const {
+  const auto& spaces = states_.spaces();
+  Motion result;
+  for (std::size_t c = 0; c < spaces.size(); ++c) {
+    const int begin = states_.offsets()[c], n = spaces[c].ambient();
+    const auto count = static_cast<Eigen::Index>(fields_of_[c].size());
+    const VectorXd here = x.segment(begin, n), uncertain = here.cwiseAbs() + error.segment(begin, n);
+    auto& [value, errors] = result.of.emplace_back(Motion::Columns{MatrixXd(n, count), MatrixXd(n, count)});
+    for (Eigen::Index k = 0; k < count; ++k) {
+      const AffineField& field = *fields_of_[c][static_cast<std::size_t>(k)].field;
+      const bool is_dual = by_hamiltonian_ && !is_point;
+      value.col(k) = is_dual ? VectorXd(-field.A.transpose() * here) : VectorXd(field.A * here);
+      errors.col(k) = (is_dual ? field.A.transpose() : field.A).cwiseAbs() * uncertain;
+      if (is_point) value.col(k) += field.b;
+      if (is_point) errors.col(k) += field.b.cwiseAbs();
+    }
+  }
+  const auto turns = static_cast<Eigen::Index>(candidates_.turns.size());
+  result.turned = {MatrixXd::Zero(ambient(), turns), MatrixXd::Zero(ambient(), turns)};
+  const VectorXd uncertain = 2 * x.cwiseAbs() + error;
+  for (Eigen::Index k = 0; k < turns; ++k)
+    for (const auto& [direction, weight] : candidates_.turns[static_cast<std::size_t>(k)].couplings) {
+      result.turned.value.col(k) += weight.dot(x) * direction;
+      result.turned.error.col(k) += weight.cwiseAbs().dot(uncertain) * direction.cwiseAbs();
+    }
+  return result;
+}
+
+// Writes contributions of one sample into the rows of the terms.
+class SymmetryConditions::Table {
+ public:
+  Table(std::vector<SymmetryTerm>& terms, Eigen::Index unknowns) : terms_(terms) {
+    for (const SymmetryTerm& term : terms) {
+      auto& place = places_.emplace_back(static_cast<std::size_t>(unknowns), -1);
+      for (Eigen::Index k = 0; const Eigen::Index unknown : term.unknowns)
+        place[static_cast<std::size_t>(unknown)] = k++;
+    }
+  }
+  void select(Eigen::Index sample) { sample_ = sample; }
+  void add(int term, Eigen::Index unknown, const Rounded& a, double value, double error) {
+    const Eigen::Index k = places_[at(term)][static_cast<std::size_t>(unknown)];
+    SymmetryTerm& here = terms_[at(term)];
+    here.value(sample_, k) += a.value * value;
+    here.error(sample_, k) += a.error * std::abs(value) + std::abs(a.value) * (error + std::abs(value));
+  }
+
+ private:
+  std::vector<SymmetryTerm>& terms_;
+  std::vector<std::vector<Eigen::Index>> places_;  // by term and unknown
+  Eigen::Index sample_ = 0;
+};
+
+std::vector<SymmetryTerm> SymmetryConditions::empty_terms(Fibre fibre, Eigen::Index samples) const {
+  std::vector<std::set<Eigen::Index>> unknowns(at(energies_ + 2 + constraints_));
+  const auto add_coordinate = [&](std::set<Eigen::Index>& here, int coordinate) {
+    for (const Column& column : fields_of_[at(coordinate)]) here.insert(column.unknown);
+    for (std::size_t k = 0; k < candidates_.turns.size(); ++k) here.insert(static_cast<Eigen::Index>(k));
+  };
+  for (const auto& [term, variable] : derivatives(fibre).pattern) {
+    if (variable == 2 * ambient())
+      unknowns[at(term)].insert(candidates_.time());
     else
-      here.noalias() = field.A * y;
-  });
-  const auto add = [&](int term, Eigen::Index unknown, double contribution) {
-    value(term, unknown) += contribution;
-    size(term, unknown) += std::abs(contribution);
+      add_coordinate(unknowns[at(term)], states_.coordinate_of(variable % ambient()));
+  }
+  for (Eigen::Index k = candidates_.first_gauge(); k < candidates_.columns(); ++k) unknowns[at(energies_)].insert(k);
+  if (has_forces_) {
+    auto& forced = unknowns[at(energies_ + 1)];
+    forced.insert(candidates_.time());
+    for (std::size_t c = 0; c < fields_of_.size(); ++c) add_coordinate(forced, static_cast<int>(c));
+  }
+  std::vector<SymmetryTerm> terms;
+  for (int k = 0; k < static_cast<int>(unknowns.size()); ++k) {
+    const auto columns = static_cast<Eigen::Index>(unknowns[at(k)].size());
+    terms.push_back({k <= energies_ ? 0 : k - energies_,
+                     {unknowns[at(k)].begin(), unknowns[at(k)].end()},
+                     MatrixXd::Zero(samples, columns),
+                     MatrixXd::Zero(samples, columns)});
+  }
+  return terms;
+}
+
+std::vector<SymmetryTerm> SymmetryConditions::terms(const std::vector<SymmetrySample>& samples, Fibre fibre) const {
+  std::vector<SymmetryTerm> result = empty_terms(fibre, static_cast<Eigen::Index>(samples.size()));
+  Table table(result, candidates_.columns());
+  for (std::size_t s = 0; s < samples.size(); ++s) {
+    table.select(static_cast<Eigen::Index>(s));
+    add(samples[s], fibre, table);
+    add_gauge(samples[s], table);
+  }
+  return result;
+}
+
+void SymmetryConditions::add(const SymmetrySample& sample, Fibre fibre, Table& table) const {
+  const SymmetryState& state = sample.state;
+  const Motion X = motion(state.q, state.q_error, true), Y = motion(state.fibre, state.fibre_error, false);
+  const auto add_along = [&](int term, int entry, const Rounded& derivative, const Motion& motion) {
+    const int coordinate = states_.coordinate_of(entry), row = entry - offset(coordinate);
+    const auto& [value, error] = motion.of[at(coordinate)];
+    for (Eigen::Index k = 0; const Column& column : fields_of_[at(coordinate)]) {
+      table.add(term, column.unknown, derivative, value(row, k), error(row, k));
+      ++k;
+    }
+    for (Eigen::Index k = 0; k < motion.turned.value.cols(); ++k)
+      table.add(term, k, derivative, motion.turned.value(entry, k), motion.turned.error(entry, k));
   };
-  const auto add_along = [&](int term, int entry, double derivative, const Motion& motion) {
-    const auto c = at(coordinate_of_[at(entry)]);
-    for (std::size_t k = 0; k < fields_of_[c].size(); ++k)
-      add(term, fields_of_[c][k].unknown, derivative * motion.of[c](entry - offsets_[c], static_cast<Eigen::Index>(k)));
-    for (Eigen::Index k = 0; k < motion.turned.cols(); ++k) add(term, k, derivative * motion.turned(entry, k));
-  };
-  const auto& pattern = derivatives(velocities).pattern;
+  const auto& pattern = derivatives(fibre).pattern;
   for (std::size_t e = 0; e < pattern.size(); ++e) {
     const auto [term, variable] = pattern[e];
-    const double derivative = sample.derivatives(static_cast<Eigen::Index>(e));
     if (variable < ambient())
-      add_along(term, variable, derivative, X);
+      add_along(term, variable, sample.derivatives[e], X);
     else if (variable < 2 * ambient())
-      add_along(term, variable - ambient(), derivative, Y);
+      add_along(term, variable - ambient(), sample.derivatives[e], Y);
     else
-      add(term, candidates_.time(), derivative);
+      table.add(term, candidates_.time(), sample.derivatives[e], 1, 0);
   }
+  if (!has_forces_) return;
   const int force_term = energies_ + 1;
   for (int i = 0; i < ambient(); ++i) {
-    add_along(force_term, i, sample.force(i), X);
-    add(force_term, candidates_.time(), -sample.force(i) * sample.v(i));
+    add_along(force_term, i, sample.force[at(i)], X);
+    table.add(force_term, candidates_.time(), sample.force[at(i)], -sample.v[at(i)].value, sample.v[at(i)].error);
   }
-  add_gauge(sample, value, size);
 }
 
-void SymmetryConditions::add_gauge(const SymmetrySample& sample, MatrixXd& value, MatrixXd& size) const {
+void SymmetryConditions::add_gauge(const SymmetrySample& sample, Table& table) const {
+  const VectorXd &q = sample.state.q, &error = sample.state.q_error;
   for (std::size_t k = 0; k < candidates_.gauge.size(); ++k) {
     const auto [coordinate, i, j] = candidates_.gauge[k];
-    const Eigen::Index first = offset(coordinate) + i, second = offset(coordinate) + j;
+    const int first = offset(coordinate) + i, second = offset(coordinate) + j;
     const Eigen::Index column = candidates_.first_gauge() + static_cast<Eigen::Index>(k);
-    const double a = j < 0 ? sample.v(first) : sample.v(first) * sample.q(second);
-    const double b = j < 0 ? 0.0 : sample.q(first) * sample.v(second);
-    value(energies_, column) = -gauge_unit_ * (a + b);
-    size(energies_, column) = gauge_unit_ * (std::abs(a) + std::abs(b));
+    table.add(energies_, column, sample.v[at(first)], j < 0 ? -1 : -q(second), j < 0 ? 0 : error(second));
+    if (j >= 0) table.add(energies_, column, sample.v[at(second)], -q(first), error(first));
   }
 }
 
-void SymmetryConditions::gradients(const SymmetrySample& sample, VectorXd& p, VectorXd& L_q) const {
-  p.setZero(ambient());
-  L_q.setZero(ambient());
+void SymmetryConditions::gradients(const SymmetrySample& sample, std::vector<Rounded>& p,
+                                   std::vector<Rounded>& L_q) const {
+  p.assign(at(ambient()), Rounded());
+  L_q = p;
   for (std::size_t e = 0; e < tangent_.pattern.size(); ++e) {
     const auto [term, variable] = tangent_.pattern[e];
-    const double derivative = sample.derivatives(static_cast<Eigen::Index>(e));
     if (term >= energies_ || variable >= 2 * ambient()) continue;
-    (variable < ambient() ? L_q : p)(variable % ambient()) += derivative;
+    Rounded& sum = (variable < ambient() ? L_q : p)[at(variable % ambient())];
+    sum = sum + sample.derivatives[e];
   }
-  if (by_hamiltonian_) p = sample.fibre;
+  if (by_hamiltonian_) p = rounded(sample.state.fibre, sample.state.fibre_error);
 }
 
 }  // namespace hamel

@@ -2,12 +2,13 @@
 //
 //   for (const ConservedMomentum& momentum : conserved_momenta(model).momenta) fmt::print("{}\n", momentum.name);
 //
-// Candidates are affine fields X(q) = A q + b tangent to each factor, and rotations of the centre of mass that take all
-// places along: without them, what is left of a rotation is one about the centre of mass. A combination of them with
-// dL(X) = dF/dt, where F is linear plus quadratic in q, conserves J = X . dL/dq' - F. Being linear in the unknown
-// coefficients, this is a null space: it is taken over random states, every term of the energy measured by its own
-// size. Forces must do no work along X and constraints must not change. Time shifts are a candidate too: alone they say
-// that energy is conserved, together with a field that a helical combination is.
+// Candidates are affine fields X(q) = A q + b tangent to each factor, shifts of angles among them, and rotations of the
+// centre of mass that take all places along: without them, what is left of a rotation is one about the centre of mass.
+// A combination of them with dL(X) = dF/dt, where F is linear plus quadratic in q, conserves J = X . dL/dq' - F. Being
+// linear in the unknown coefficients, this is a null space, taken over random states of all sizes; whether a term of
+// the energy is zero is decided by its own rounding errors, so that units do not matter. Forces must do no work along X
+// and constraints must not change. Time shifts are a candidate too: alone they say that energy is conserved, together
+// with a field that a helical combination is. Each finding is held against other states; what they leave open is said.
 #pragma once
 
 #include <string>
@@ -29,7 +30,7 @@ struct ConservedMomentum {
     VectorXd direction, weight;
   };
 
-  std::string name;       // "angular momentum about e3 (q[0], q[1])"
+  std::string name;       // "angular momentum about e3 (q[0], q[1])"; "momentum (phi)" of a coordinate in R
   std::string generator;  // "rotation about e3 of q[0] + rotation about e3 of q[1]"
   std::string formula;    // in components of q and p = dL/dq'; empty where it would be very long
   std::vector<Block> blocks;
@@ -46,7 +47,8 @@ struct NoetherReport {
   std::vector<ConservedMomentum> momenta;
   bool energy_conserved = false;       // v . dL/dv - L; in a rotating frame this is the Jacobi integral
   int functional_rank = 0;             // how many of the momenta are independent as functions of the state
-  double gap = 0;                      // smallest violation of a non-symmetry over largest violation of a symmetry
+  double gap = 0;                      // smallest violation of a non-symmetry over largest violation of a symmetry, each
+                                       // in units of its rounding errors
   std::vector<std::string> undecided;  // what could not be told with certainty, and why
 };
 

@@ -1,0 +1,208 @@
+#include "mechanics/symmetry_states.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "manifold/linear_algebra.hpp"
+#include "program/evaluate.hpp"
+
+namespace hamel {
+namespace {
+
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+constexpr double largest_number = 1e60;  // that may be a length or a rate: its powers are numbers, too
+
+VectorXd normal_vector(Eigen::Index n, Random& random) {
+  std::normal_distribution<double> normal;
+  return VectorXd::NullaryExpr(n, [&] { return normal(random); });
+}
+
+bool is_flat(const Manifold& space) { return space.dimension() == space.ambient(); }
+bool is_pose(const Manifold& space) { return space.name() == "SE3"; }
+
+std::vector<double> thinned(const std::vector<double>& sizes) {
+  constexpr std::size_t most = 9;
+  std::vector<double> result;
+  for (std::size_t k = 0; k < std::min(most, sizes.size()); ++k)
+    result.push_back(sizes[sizes.size() <= most ? k : k * (sizes.size() - 1) / (most - 1)]);
+  return result;
+}
+
+// One, and one of each power of ten that is not near one.
+std::vector<double> sizes_of(const Exprs& formulas, const VectorXd& parameters) {
+  std::vector<double> numbers(parameters.begin(), parameters.end());
+  const Graph& graph = Graph::current();
+  for (const std::uint32_t id : reachable(formulas))
+    if (graph.node(id).op == Op::constant) numbers.push_back(graph.constant_value(id));
+  std::vector<double> sizes;
+  for (const double number : numbers) {
+    const double power = std::round(std::log10(std::abs(number)));
+    if (std::abs(power) > 1 && std::abs(power) <= std::log10(largest_number)) sizes.push_back(std::pow(10, power));
+  }
+  std::sort(sizes.begin(), sizes.end());
+  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+  sizes = thinned(sizes);
+  sizes.insert(sizes.begin(), 1);
+  return sizes;
+}
+
+}  // namespace
+
+SymmetryStates::SymmetryStates(const Model& model, const LoweredModel& lowered, const Exprs& energies,
+                               const Parameters& parameters)
+    : offsets_(lowered.offsets),
+      constraints_(static_cast<int>(lowered.constraints.size())),
+      inputs_(static_cast<int>(lowered.u.size())),
+      inertias_(VectorXd::Ones(static_cast<Eigen::Index>(model.coordinates().size()))) {
+  for (std::size_t c = 0; c < model.coordinates().size(); ++c) {
+    spaces_.push_back(model.coordinates()[c].space);
+    coordinate_of_.insert(coordinate_of_.end(), at(spaces_.back().ambient()), static_cast<int>(c));
+  }
+  for (const double value : parameters.values) parameters_.emplace_back(value);
+  Exprs formulas = energies;
+  formulas.insert(formulas.end(), lowered.constraints.begin(), lowered.constraints.end());
+  numbers_ = sizes_of(formulas, parameters.values);
+  constraint_ =
+      Program("constraint", {lowered.q, parameters.variables},
+              {lowered.constraints, dense(jacobian(lowered.constraints, lowered.q), constraints_, ambient())});
+}
+
+std::vector<SymmetryStates::Size> SymmetryStates::sizes() const {
+  std::vector<Size> result;
+  for (const double place : numbers_)
+    for (const double rate : numbers_) result.push_back({place, rate});
+  return result;
+}
+
+int SymmetryStates::kinds(const Size& size) const {
+  constexpr double alike = 100;
+  const VectorXd all = masses(size.place);
+  return all.maxCoeff() <= alike * all.minCoeff() ? 1 : 3;
+}
+
+// Rates of lengths are speeds; those of directions and attitudes are speeds over lengths.
+VectorXd SymmetryStates::masses(double place) const {
+  VectorXd result = inertias_;
+  for (std::size_t c = 0; c < spaces_.size(); ++c)
+    if (!is_flat(spaces_[c]) && !is_pose(spaces_[c])) result(static_cast<Eigen::Index>(c)) /= place * place;
+  return result;
+}
+
+VectorXd SymmetryStates::rates(const Size& size, int kind) const {
+  const VectorXd all = masses(size.place);
+  const double mean = std::exp(all.array().log().mean());
+  VectorXd result(ambient());
+  for (std::size_t c = 0; c < spaces_.size(); ++c) {
+    auto here = result.segment(offsets_[c], spaces_[c].ambient());
+    here.setConstant(is_flat(spaces_[c]) ? size.rate : size.rate / size.place);
+    if (is_pose(spaces_[c])) here.tail(3).setConstant(size.rate);
+    here *= std::pow(mean / all(static_cast<Eigen::Index>(c)), kind / 2.0);
+  }
+  return result;
+}
+
+// Points of R^n are as they are; others are on their manifold to rounding.
+void SymmetryStates::place(SymmetryState& state, double size, Random& random) const {
+  state.q.resize(ambient());
+  state.q_error.setZero(ambient());
+  for (std::size_t c = 0; c < spaces_.size(); ++c) {
+    auto here = state.q.segment(offsets_[c], spaces_[c].ambient());
+    here = spaces_[c].random_point(random);
+    if (is_flat(spaces_[c]))
+      here *= size;
+    else
+      state.q_error.segment(offsets_[c], here.size()).setConstant(here.lpNorm<Eigen::Infinity>());
+    if (is_pose(spaces_[c])) here.tail(3) *= size;
+  }
+}
+
+bool SymmetryStates::draw(SymmetryState& state, const Size& size, int kind, Fibre fibre, Random& random) const {
+  place(state, size.place, random);
+  if (constraints_ > 0 && !move_to_constraints(state)) return false;
+  const VectorXd sizes = rates(size, kind);
+  state.fibre = sizes.cwiseProduct(normal_vector(ambient(), random));
+  state.fibre_error.setZero(ambient());
+  if (fibre == Fibre::tangent) {
+    const MatrixXd N = tangent_basis(state, sizes);
+    const VectorXd y = normal_vector(N.cols(), random);
+    state.fibre = N * y;
+    const bool is_exact = constraints_ == 0 && std::all_of(spaces_.begin(), spaces_.end(), is_flat);
+    if (!is_exact) state.fibre_error = N.cwiseAbs() * y.cwiseAbs();
+  }
+  state.u = normal_vector(inputs_, random);
+  state.t = size.place / size.rate * normal_vector(1, random)(0);
+  return true;
+}
+
+void SymmetryStates::constraint(const SymmetryState& state, std::vector<Rounded>& c, MatrixXd& G) const {
+  std::vector<Rounded> q, derivatives(at(constraints_ * ambient()));
+  for (Eigen::Index i = 0; i < ambient(); ++i) q.emplace_back(state.q(i), state.q_error(i));
+  c.resize(at(constraints_));
+  const std::array<const Rounded*, 2> in = {q.data(), parameters_.data()};
+  const std::array<Rounded*, 2> out = {c.data(), derivatives.data()};
+  evaluate(constraint_, in.data(), out.data());
+  G.resize(constraints_, ambient());
+  for (Eigen::Index k = 0; k < G.size(); ++k) G(k) = derivatives[static_cast<std::size_t>(k)].value;
+}
+
+MatrixXd SymmetryStates::tangent_basis(const SymmetryState& state, const VectorXd& rates) const {
+  const MatrixXd N = rates.asDiagonal() * factor_bases(state.q);
+  if (constraints_ == 0) return N;
+  std::vector<Rounded> c;
+  MatrixXd G;
+  constraint(state, c, G);
+  MatrixXd along = G * N;
+  for (Eigen::Index i = 0; i < along.rows(); ++i)
+    if (const double size = along.row(i).lpNorm<Eigen::Infinity>(); size > 0) along.row(i) /= size;
+  return N * linear::null_space(along);
+}
+
+// Gauss-Newton along the manifold, until nothing but rounding is left of the constraints.
+bool SymmetryStates::move_to_constraints(SymmetryState& state) const {
+  constexpr int most_iterations = 200;
+  constexpr double few = 8, longest_turn = 0.5;
+  std::vector<Rounded> c;
+  MatrixXd G;
+  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+    for (std::size_t k = 0; k < spaces_.size(); ++k) {
+      const auto here = state.q.segment(offsets_[k], spaces_[k].ambient());
+      state.q_error.segment(offsets_[k], here.size()).setConstant(few * here.lpNorm<Eigen::Infinity>());
+    }
+    constraint(state, c, G);
+    if (!G.allFinite()) return false;
+    if (std::all_of(c.begin(), c.end(), [](const Rounded& x) { return std::abs(x.value) <= epsilon * x.error; }))
+      return true;
+    const MatrixXd N = factor_bases(state.q);
+    VectorXd residual(constraints_);
+    for (Eigen::Index i = 0; i < constraints_; ++i) residual(i) = -c[static_cast<std::size_t>(i)].value;
+    VectorXd step = N * linear::shortest_least_squares(G * N, residual);
+    if (!step.allFinite()) return false;
+    double turn = 0;
+    for (std::size_t k = 0; k < spaces_.size(); ++k)
+      if (!is_flat(spaces_[k])) turn = std::max(turn, step.segment(offsets_[k], spaces_[k].ambient()).norm());
+    if (turn > longest_turn) step *= longest_turn / turn;
+    for (std::size_t k = 0; k < spaces_.size(); ++k) {
+      auto part = state.q.segment(offsets_[k], spaces_[k].ambient());
+      spaces_[k].retract(part, step.segment(offsets_[k], spaces_[k].ambient()), part);
+    }
+  }
+  return false;
+}
+
+MatrixXd SymmetryStates::factor_bases(In q) const {
+  Eigen::Index columns = 0;
+  for (const Manifold& space : spaces_) columns += space.dimension();
+  MatrixXd N = MatrixXd::Zero(ambient(), columns);
+  columns = 0;
+  for (std::size_t c = 0; c < spaces_.size(); ++c) {
+    const int begin = offsets_[c], n = spaces_[c].ambient(), d = spaces_[c].dimension();
+    MatrixXd basis(n, d);
+    spaces_[c].tangent_basis(q.segment(begin, n), basis);
+    N.block(begin, columns, n, d) = basis;
+    columns += d;
+  }
+  return N;
+}
+
+}  // namespace hamel
