@@ -16,6 +16,7 @@
 #include "integrate/gauss_core.hpp"
 #include "integrate/gauss_newton.hpp"
 #include "integrate/invariant_keeper.hpp"
+#include "integrate/parts.hpp"
 #include "manifold/linear_algebra.hpp"
 
 namespace hamel {
@@ -33,7 +34,8 @@ class GaussMotion {
         equations_(canonical_.workspace()),
         a_(system.ambient()),
         core_(order / 2, 2 * a_),
-        keeper_(canonical_.invariants(), a_) {
+        keeper_(canonical_.invariants(), a_),
+        parts_(system.geometry()) {
     scale_ = defect_ = between_ = projected_ = begin_ = rate_ = VectorXd::Zero(2 * a_);
     v_ = p_ = p_rate_ = VectorXd::Zero(a_);
     const int m = canonical_.is_quadratic() ? 0 : canonical_.constraints();
@@ -53,7 +55,7 @@ class GaussMotion {
 
   // Nothing has moved yet.
   Stages find_stages(double t, double h, Iteration iteration) {
-    set_scale(h);
+    set_scale(t, h);
     error_ = 0;
     trouble_.clear();
     try {
@@ -164,18 +166,27 @@ class GaussMotion {
     flow_at(t, core_.y, v_.data(), p_rate_.data());
   }
 
-  // By factors: numbers that belong together have the same unit.
-  void set_scale(double h) {
-    const Geometry& geometry = system_.geometry();
-    constexpr double smallest = std::numeric_limits<double>::min();
+  // Numbers that belong together have the same unit. What is at rest where it is zero will have moved by the end of the
+  // step, at least by what the rounding of others moves it.
+  void set_scale(double t, double h) {
+    constexpr double smallest = std::numeric_limits<double>::min(), by_rounding = 1e-3;
+    auto places = scale_.head(a_), ways = between_.head(a_);
+    places.setZero();
+    parts_.raise(places, core_.y.head(a_));
+    ways = h * v_;
+    parts_.raise(places, ways);
+    if (places.minCoeff() == 0) {
+      between_ = core_.y;
+      between_.tail(a_) += h * p_rate_;
+      flow_at(t + h, between_, p_.data(), defect_.data());
+      ways = h * p_;
+      parts_.raise(places, ways);
+    }
+    const double longest = ways.template lpNorm<Eigen::Infinity>();
+    for (int i = 0; i < a_; ++i)
+      places(i) = std::max({places(i), parts_.is_curved(i) ? 0 : by_rounding * longest, smallest});
     const double momentum = core_.y.tail(a_).template lpNorm<Eigen::Infinity>();
     const double impulse = std::abs(h) * p_rate_.template lpNorm<Eigen::Infinity>();
-    for (int f = 0; f < geometry.factors(); ++f) {
-      const int begin = geometry.offset(f), n = geometry.space(f).ambient();
-      const double place = core_.y.segment(begin, n).template lpNorm<Eigen::Infinity>();
-      const double way = std::abs(h) * v_.segment(begin, n).template lpNorm<Eigen::Infinity>();
-      scale_.segment(begin, n).setConstant(std::max({place, way, smallest}));
-    }
     scale_.tail(a_).setConstant(std::max({momentum, impulse, smallest}));
   }
 
@@ -196,6 +207,8 @@ class GaussMotion {
       jacobian_ = MatrixXd::Zero(2 * a_, 2 * a_);
     }
     differentiate(t);
+    jacobian_.array().rowwise() *= scale_.transpose().array();
+    jacobian_.array().colwise() /= scale_.array();
     if (!jacobian_.allFinite()) return false;
     newton_->factorise(jacobian_, h);
     core_.forget_stages();
@@ -204,10 +217,11 @@ class GaussMotion {
       residual_.noalias() = step * core_.A().topLeftCorner(s, s) * K.topRows(s);
       residual_.noalias() += step * core_.A_rest().topLeftCorner(s, s) * K.topRows(s);
       residual_ -= Z.topRows(s);
+      residual_.array().rowwise() /= scale_.transpose().array();
       if (!residual_.allFinite()) return std::numeric_limits<double>::infinity();
       newton_->solve(residual_, correction_);
-      Z.topRows(s) += correction_;
-      return (correction_.cwiseAbs().colwise().maxCoeff().array() / scale_.transpose().array()).maxCoeff();
+      Z.topRows(s).array() += correction_.array().rowwise() * scale_.transpose().array();
+      return correction_.template lpNorm<Eigen::Infinity>();
     });
   }
 
@@ -246,7 +260,6 @@ class GaussMotion {
 
   bool find_projection(double t, double h, Iteration iteration) {
     constexpr int most_iterations = 50;
-    const double momentum = 1 + begin_.tail(a_).template lpNorm<Eigen::Infinity>();
     canonical_.constraint(equations_, begin_.head(a_), c_, C0_);
     double previous = std::numeric_limits<double>::infinity();
     mu_.setZero();
@@ -259,8 +272,9 @@ class GaussMotion {
       if (!iterate(t, h, iteration)) return false;
       project_end(h);
       find_corrections(t + h);
-      const double size =
-          std::max(move_.template lpNorm<Eigen::Infinity>(), turn_.template lpNorm<Eigen::Infinity>() / momentum);
+      between_.head(a_).noalias() = C1_.transpose() * move_;
+      between_.tail(a_).noalias() = C1_.transpose() * turn_;
+      const double size = (between_.array() / scale_.array()).matrix().template lpNorm<Eigen::Infinity>();
       if (size <= 1e-16 || (size >= previous && size <= 1e-12)) return true;
       if (!std::isfinite(size)) return false;
       previous = size;
@@ -302,6 +316,7 @@ class GaussMotion {
   int a_;
   GaussCore<double, lanes> core_;
   InvariantKeeper keeper_;
+  Parts parts_;
   VectorXd scale_, defect_, between_, v_, p_, p_rate_;
   VectorXd rate_;  // where the stages begin
   VectorXd begin_, projected_, mu_, kappa_, move_, turn_, c_;

@@ -1,8 +1,10 @@
 #include <fmt/core.h>
 
 #include <array>
+#include <set>
 
 #include "integrate/compensated.hpp"
+#include "integrate/parts.hpp"
 #include "integrate/variational_stepper.hpp"
 
 namespace hamel {
@@ -14,11 +16,16 @@ constexpr double well_guessed = 3e-9;  // relative; the error that a Newton step
 class ConstantMassStepper final : public VariationalStepper {
  public:
   ConstantMassStepper(const System& system, const Variational& method)
-      : VariationalStepper(system, method), kernels_(system.step(method.rule)), histories_(substeps()) {
+      : VariationalStepper(system, method),
+        kernels_(system.step(method.rule)),
+        parts_(system.geometry()),
+        straight_(straight(kernels_.reaches, parts_)),
+        histories_(substeps()) {
     P_ = P_before_ = P_lost_ = impulse_ = W_ = next_ = VectorXd::Zero(kernels_.increments);
     lambda_ = lambda_next_ = VectorXd::Zero(kernels_.multipliers);
     pivots_ = pivots_at_rest_ = VectorXd::Zero(kernels_.increments + kernels_.multipliers);
     q_lost_ = way_ = VectorXd::Zero(system.ambient());
+    bend_ = VectorXd::Zero(kernels_.increments);
     for (int f = 0; f < system.geometry().factors(); ++f)
       has_groups_ = has_groups_ || system.geometry().is_given_by_basis(f);
     for (History& history : histories_) {
@@ -44,7 +51,7 @@ class ConstantMassStepper final : public VariationalStepper {
   std::vector<const Program*> programs() const override { return kernels_.programs(); }
   void remember(Memory& memory) override {
     VariationalStepper::remember(memory);
-    memory(P_, P_before_, P_lost_, q_lost_, is_known_);
+    memory(P_, P_before_, P_lost_, q_lost_, way_, bend_, is_known_);
     for (History& history : histories_) {
       for (VectorXd& W : history.recent) memory(W);
       memory(history.lambda, history.h, history.steps);
@@ -57,6 +64,7 @@ class ConstantMassStepper final : public VariationalStepper {
     clock_ = {now_.t, 0, 0};
     kernels_.start.run<3, 1>({now_.q.data(), now_.v.data(), clock_.data()}, {P_.data()}, scratch_.data());
     is_known_ = true;
+    find_bends();
     for (History& history : histories_) {
       history.steps = 0;
       history.lambda.setZero();
@@ -154,21 +162,46 @@ class ConstantMassStepper final : public VariationalStepper {
   }
 
   void accept() {
-    correction_ = (next_ - W_).lpNorm<Eigen::Infinity>();
-    W_.swap(next_);
+    next_.swap(W_);
+    next_ -= W_;
+  }
+  double correction() const { return std::abs(clock_[1]) * next_.lpNorm<Eigen::Infinity>(); }
+  double relative_correction() const { return std::abs(clock_[1]) * next_.cwiseAbs().cwiseProduct(bend_).maxCoeff(); }
+
+  // How much a change of W by 1/h is, relative to the numbers of q that it moves: those of spheres and rotations, where
+  // there are any; they keep their size.
+  void find_bends() {
+    bend_.setZero();
+    for (const auto& [increment, number, slope] : kernels_.reaches)
+      if (parts_.is_curved(number)) bend_(increment) = std::max(bend_(increment), slope / parts_.size(number, now_.q));
+  }
+  void find_straight_bends() {
+    for (const auto& [increment, number, slope] : straight_) bend_(increment) = 0;
+    for (const auto& [increment, number, slope] : straight_)
+      bend_(increment) =
+          std::max(bend_(increment), slope / std::max(parts_.size(number, before_.q), parts_.size(number, way_)));
+  }
+  static std::vector<StepKernels::Reach> straight(const std::vector<StepKernels::Reach>& reaches, const Parts& parts) {
+    std::set<int> bent;
+    for (const StepKernels::Reach& reach : reaches)
+      if (parts.is_curved(reach.number)) bent.insert(reach.increment);
+    std::vector<StepKernels::Reach> result;
+    for (const StepKernels::Reach& reach : reaches)
+      if (!bent.contains(reach.increment)) result.push_back(reach);
+    return result;
   }
 
   void iterate(bool is_linear) {
-    const double h = std::abs(clock_[1]);
     const double scale = before_.q.lpNorm<Eigen::Infinity>();
-    if (is_linear && h * correction_ <= well_guessed * scale) return;
+    find_straight_bends();
+    if (is_linear && relative_correction() <= well_guessed) return;
     StepConvergence convergence(scale);
-    convergence.reached(h * correction_);
-    for (int iteration = 2; iteration <= most_newton_iterations && std::isfinite(correction_); ++iteration) {
+    convergence.reached(correction(), relative_correction());
+    for (int iteration = 2; iteration <= most_newton_iterations && std::isfinite(correction()); ++iteration) {
       is_linear ? refine() : newton();
-      if (convergence.reached(h * correction_)) return;
+      if (convergence.reached(correction(), relative_correction())) return;
     }
-    did_not_converge(clock_[1], h * correction_);
+    did_not_converge(clock_[1], correction());
   }
 
   // The last W is the first of its history by now.
@@ -189,11 +222,12 @@ class ConstantMassStepper final : public VariationalStepper {
   }
 
   const StepKernels& kernels_;
+  Parts parts_;
+  std::vector<StepKernels::Reach> straight_;  // of increments that move nothing else
   std::vector<History> histories_;
   VectorXd P_, P_before_, P_lost_, impulse_, W_, next_, lambda_, lambda_next_, way_, q_lost_, pivots_, pivots_at_rest_,
-      scratch_;
+      bend_, scratch_;
   std::array<double, 3> clock_{};
-  double correction_ = 0;
   bool has_groups_ = false;  // points of the others are solved for: their rounding does not add up
   bool is_known_ = false;    // the velocity of now_
 };

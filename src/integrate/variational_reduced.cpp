@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "integrate/parts.hpp"
 #include "integrate/variational_stepper.hpp"
 #include "manifold/linear_algebra.hpp"
 #include "model/index.hpp"
@@ -34,8 +35,8 @@ class FoldMatrix {
 
   bool is_comparable() const { return is_comparable_; }  // no basis has more vectors than dimensions
 
-  double determinant(const Geometry::Workspace& frame0, const Geometry::Workspace& frame1, const MatrixXd& G0,
-                     const MatrixXd& G1, const MatrixXd& jacobian) {
+  linear::Determinant determinant(const Geometry::Workspace& frame0, const Geometry::Workspace& frame1,
+                                  const MatrixXd& G0, const MatrixXd& G1, const MatrixXd& jacobian) {
     fill(frame0, left_, normal0_);
     fill(frame1, right_, normal1_);
     normal0_.rightCols(user_) = G0.transpose();
@@ -84,9 +85,10 @@ class ReducedStepper final : public VariationalStepper {
         w_(reduced_.workspace(geometry_)),
         frame0_(geometry_.workspace()),
         frame1_(geometry_.workspace()),
+        parts_(geometry_),
         fold_(geometry_, system.constraints()) {
     const int a = geometry_.ambient(), m = system.constraints(), n = geometry_.dimension() + m;
-    p_ = r_ = v_ = VectorXd::Zero(a);
+    p_ = r_ = v_ = way_ = VectorXd::Zero(a);
     rhs_ = solution_ = VectorXd::Zero(n);
     lambda_ = VectorXd::Zero(m);
     G0_ = MatrixXd::Zero(m, a);
@@ -126,10 +128,11 @@ class ReducedStepper final : public VariationalStepper {
     // composition.
     constexpr double care = 0.01;
     StepConvergence convergence(care * (before_.q.lpNorm<Eigen::Infinity>() + v_.lpNorm<Eigen::Infinity>()));
+    way_ = v_;
     double correction = 0;
     for (int iteration = 1; iteration <= most_newton_iterations && std::isfinite(correction); ++iteration) {
       correction = newton(t, h);
-      if (!convergence.reached(correction)) continue;
+      if (!convergence.reached(correction, parts_.relative(v_, before_.q, way_) / care)) continue;
       finish(t, h);
       return;
     }
@@ -196,12 +199,12 @@ class ReducedStepper final : public VariationalStepper {
   }
 
   double fold_indicator(double t, double h, std::size_t) override {
-    return determinant(t, h, now_.q) / determinant(t, h, before_.q);
+    if (!fold_.is_comparable()) return 1;
+    return linear::ratio(determinant(t, h, now_.q), determinant(t, h, before_.q));
   }
 
   // Of D1 D2 L_d between the tangent spaces, bordered by the constraints.
-  double determinant(double t, double h, const VectorXd& q1) {
-    if (!fold_.is_comparable()) return 1;
+  linear::Determinant determinant(double t, double h, const VectorXd& q1) {
     geometry_.evaluate(before_.q, before_.v, frame0_);
     geometry_.evaluate(q1, before_.v, frame1_);
     reduced_.discrete_begin(w_, t, h, before_.q, q1, work_.u);
@@ -213,7 +216,8 @@ class ReducedStepper final : public VariationalStepper {
   const Reduced& reduced_;
   Reduced::Workspace w_;
   Geometry::Workspace frame0_, frame1_;
-  VectorXd p_, r_, v_, rhs_, solution_, lambda_;
+  Parts parts_;
+  VectorXd way_, p_, r_, v_, rhs_, solution_, lambda_;
   MatrixXd G0_, matrix_, JN_;
   linear::Lu lu_;
   FoldMatrix fold_;

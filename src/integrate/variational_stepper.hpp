@@ -14,17 +14,18 @@ namespace hamel {
 constexpr int most_newton_iterations = 50;
 
 // When to stop Newton's method. It converges quadratically, so each correction shrinks by the square of the factor
-// that the one before did: the next one is what is left of the error.
+// that the one before did: the next one is what is left of the error. That is judged by what is `relative` to each part
+// of the configuration; rounding, which may be all that a part at rest has, by the largest number of all.
 class StepConvergence {
  public:
   explicit StepConvergence(double scale) : scale_(scale) {}
 
-  bool reached(double correction) {
+  bool reached(double correction, double relative) {
     constexpr double rounding = 1e-16, small = 1e-10;
-    const bool stagnates = correction >= previous_ && correction <= small * scale_;
-    const double rate = std::isfinite(previous_) ? std::min(correction / previous_, 1.0) : 1.0;
-    previous_ = correction;
-    return stagnates || rate * rate * correction <= rounding * scale_;
+    const bool stagnates = relative >= previous_ && correction <= small * scale_;
+    const double rate = std::isfinite(previous_) ? std::min(relative / previous_, 1.0) : 1.0;
+    previous_ = relative;
+    return stagnates || rate * rate * relative <= rounding;
   }
 
  private:

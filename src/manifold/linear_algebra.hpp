@@ -2,10 +2,9 @@
 // each costs seconds to compile.
 #pragma once
 
-#include <Eigen/LU>
 #include <complex>
 
-#include "hamel/manifold/manifold.hpp"
+#include "hamel/manifold/lu.hpp"
 
 namespace hamel::linear {
 
@@ -18,7 +17,6 @@ VectorXd solve_symmetric(const MatrixXd& A, const VectorXd& b);
 MatrixXd inverse(const MatrixXd& A);
 
 // The same in parts, without allocation.
-using Lu = Eigen::PartialPivLU<MatrixXd>;
 void factorise(Lu& lu, const MatrixXd& A);
 void solve(const Lu& lu, const VectorXd& b, VectorXd& x);
 void invert(Lu& lu, const MatrixXd& A, MatrixXd& inverse);
@@ -26,7 +24,11 @@ struct Pivots {
   double smallest, largest;
 };
 Pivots pivots(const Lu& lu);
-double determinant(const Lu& lu);
+struct Determinant {
+  double sign, logarithm;
+};
+Determinant determinant(const Lu& lu);
+double ratio(const Determinant& a, const Determinant& b);
 
 // |A x - b| least: for independent columns, and the shortest such x for any.
 VectorXd least_squares(const MatrixXd& A, const VectorXd& b);

@@ -338,7 +338,11 @@ void Canonical::solve(Workspace& w, double t, const double* q, const double* p) 
       w.rhs.tail(multipliers_).noalias() = -w.C * w.eta;
     }
     if (redundant_) {
+      const double mass = w.H.lpNorm<Eigen::Infinity>();
+      w.matrix.topLeftCorner(natural_, natural_) /= mass;
+      w.rhs.head(natural_) /= mass;
       w.correction = linear::shortest_least_squares(w.matrix, w.rhs);
+      w.correction.tail(multipliers_) *= mass;
     } else {
       linear::factorise(w.lu, w.matrix);
       linear::solve(w.lu, w.rhs, w.correction);
@@ -346,7 +350,8 @@ void Canonical::solve(Workspace& w, double t, const double* q, const double* p) 
     w.eta += w.correction.head(natural_);
     w.lambda = w.correction.tail(multipliers_);
     const double size = w.correction.head(natural_).lpNorm<Eigen::Infinity>();
-    const double scale = 1 + w.eta.lpNorm<Eigen::Infinity>();
+    const double momentum = Eigen::Map<const VectorXd>(p, ambient_).lpNorm<Eigen::Infinity>();
+    const double scale = w.eta.lpNorm<Eigen::Infinity>() + momentum / w.H.lpNorm<Eigen::Infinity>();
     if (!std::isfinite(size)) break;
     if (linear_ || size <= 1e-15 * scale || (size >= previous && size <= 1e-10 * scale)) return;
     previous = size;

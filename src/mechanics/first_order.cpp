@@ -30,7 +30,7 @@ void need_tangent(const System& system, const Kernel& field) {
       VectorXd tangent(n);
       space.tangent_project(q.segment(begin, n), part, tangent);
       const double off = (part - tangent).norm(), size = part.norm();
-      if (off > tolerance * std::max(1.0, size))
+      if (off > tolerance * f.norm())
         throw std::invalid_argument(fmt::format(
             "the rate of {0} in the field is not tangent to {1}: its normal part is {2:.3g}, of {3:.3g}, at a random "
             "point; take that part away, or make {0} a vector and {1} a constraint, whose multiplier does it",

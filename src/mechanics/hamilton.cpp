@@ -74,12 +74,12 @@ void Hamilton::momentum(const Geometry& geometry, Geometry::Workspace& g, Worksp
     const VectorXd correction =
         N * linear::solve_with_full_pivoting(N.transpose() * w.fibre * N, N.transpose() * (v - w.gradient));
     mu += correction;
-    const double size = correction.lpNorm<Eigen::Infinity>(), scale = 1 + mu.lpNorm<Eigen::Infinity>();
+    const double size = correction.lpNorm<Eigen::Infinity>(), scale = mu.lpNorm<Eigen::Infinity>();
     if (!std::isfinite(size)) break;
     if (size <= 1e-15 * scale || (size >= previous && size <= 1e-10 * scale)) {
       value(w, t, q, mu);
       const double left = (N.transpose() * (v - w.gradient)).lpNorm<Eigen::Infinity>();
-      if (left <= 1e-8 * (1 + v.lpNorm<Eigen::Infinity>())) return;
+      if (left <= 1e-8 * (v.lpNorm<Eigen::Infinity>() + w.fibre.lpNorm<Eigen::Infinity>() * scale)) return;
       break;
     }
     previous = size;
@@ -106,7 +106,7 @@ void Hamilton::invert(Workspace& w, double t, In q, In v, Out mu) const {
     w.gradient = v - w.gradient;
     linear::solve(w.lu, w.gradient, w.rate);
     mu += w.rate;
-    const double correction = w.rate.lpNorm<Eigen::Infinity>(), scale = 1 + mu.lpNorm<Eigen::Infinity>();
+    const double correction = w.rate.lpNorm<Eigen::Infinity>(), scale = mu.lpNorm<Eigen::Infinity>();
     if (!std::isfinite(correction)) break;
     if (correction <= 1e-15 * scale || (correction >= previous && correction <= 1e-10 * scale)) return;
     previous = correction;

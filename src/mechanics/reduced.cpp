@@ -11,16 +11,27 @@
 namespace hamel {
 namespace {
 
-constexpr double singular = 1e-14;
+constexpr double singular = 1e-14;  // of pivots in their units, and of the inertias of coordinates
 
-void factorise(linear::Lu& lu, const MatrixXd& matrix, double t) {
+double least_inertia(const MatrixXd& matrix, int coordinates) {
+  double smallest = std::numeric_limits<double>::infinity(), largest = 0;
+  for (Eigen::Index i = 0; i < coordinates; ++i) {
+    const double size = matrix.row(i).head(coordinates).lpNorm<Eigen::Infinity>();
+    largest = std::max(largest, size);
+    if (size > 0) smallest = std::min(smallest, size);
+  }
+  return largest > 0 ? smallest / largest : 1;
+}
+
+void factorise(linear::Lu& lu, const MatrixXd& matrix, int coordinates, double t) {
   linear::factorise(lu, matrix);
   const auto [smallest, largest] = linear::pivots(lu);
-  if (!(smallest > singular * largest))
-    throw std::runtime_error(
-        fmt::format("the equations of motion are singular at t = {:.6g}: smallest pivot {:.2e}, largest {:.2e}; "
-                    "a direction without inertia, or redundant constraints",
-                    t, smallest, largest));
+  const double inertia = least_inertia(matrix, coordinates);
+  if (smallest > singular * largest && inertia > singular) return;
+  throw std::runtime_error(
+      fmt::format("the equations of motion are singular at t = {:.6g}: smallest pivot {:.2e}, largest {:.2e}; "
+                  "a direction without inertia, or redundant constraints",
+                  t, smallest > singular * largest ? inertia : smallest, largest));
 }
 
 }  // namespace
@@ -172,7 +183,7 @@ void Reduced::acceleration(const Geometry& geometry, Geometry::Workspace& g, Wor
   const int d = geometry.dimension();
   to_tangent(geometry, g, w.b, w.rhs.head(d));
   w.rhs.tail(constraints_).noalias() = -w.c_rate - w.G * w.gamma;
-  factorise(w.lu, w.matrix, t);
+  factorise(w.lu, w.matrix, geometry.dimension(), t);
   linear::solve(w.lu, w.rhs, w.solution);
   from_tangent(geometry, g, w.solution.head(d), a);
   a += w.gamma;
@@ -200,11 +211,13 @@ void Reduced::velocity(const Geometry& geometry, Geometry::Workspace& g, Workspa
     w.b = p - w.p;
     to_tangent(geometry, g, w.b, w.rhs.head(d));
     w.rhs.tail(constraints_).noalias() = -w.G * v;
-    factorise(w.lu, w.matrix, t);
+    factorise(w.lu, w.matrix, geometry.dimension(), t);
     linear::solve(w.lu, w.rhs, w.solution);
     from_tangent(geometry, g, w.solution.head(d), w.gamma);
     v += w.gamma;
-    const double correction = w.gamma.lpNorm<Eigen::Infinity>(), size = 1 + v.lpNorm<Eigen::Infinity>();
+    const double correction = w.gamma.lpNorm<Eigen::Infinity>();
+    // A momentum without a tangent part has digits of no velocity.
+    const double size = v.lpNorm<Eigen::Infinity>() + p.lpNorm<Eigen::Infinity>() / w.H.lpNorm<Eigen::Infinity>();
     if (!std::isfinite(correction)) break;
     if (correction <= 1e-15 * size || (correction >= previous && correction <= 1e-10 * size)) return;
     previous = correction;
@@ -228,7 +241,7 @@ void Reduced::restoring_change(const Geometry& geometry, Geometry::Workspace& g,
   assemble(geometry, g, w, w.H);
   w.rhs.head(geometry.dimension()).setZero();
   w.rhs.tail(constraints_) = -w.c;
-  factorise(w.lu, w.matrix, t);
+  factorise(w.lu, w.matrix, geometry.dimension(), t);
   linear::solve(w.lu, w.rhs, w.solution);
   from_tangent(geometry, g, w.solution.head(geometry.dimension()), change);
 }

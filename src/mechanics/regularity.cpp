@@ -93,6 +93,21 @@ void check_regularity(const System& system) {
   refuse_directions(system, names);
 }
 
+void check_range(const System& system) {
+  constexpr double smallest = 1e-100, largest = 1e100;
+  Random random(7);
+  const VectorXd q = system.space().random_point(random), v = system.space().random_tangent(q, random);
+  VectorXd p(system.ambient());
+  Workspace work(system);
+  system.momentum(work, 0, q, v, p);
+  const double inertia = p.lpNorm<Eigen::Infinity>() / v.lpNorm<Eigen::Infinity>();
+  if (inertia == 0 || std::isnan(inertia) || (inertia >= smallest && inertia <= largest)) return;
+  throw std::domain_error(
+      fmt::format("the inertia of {} is about {:.0e}: products of such numbers leave the range of those of a computer; "
+                  "choose units of mass, length and time in which it is between {:.0e} and {:.0e}",
+                  system.name(), inertia, smallest, largest));
+}
+
 bool has_finite_velocities(const System& system) {
   Random random(7);
   const VectorXd q = system.space().random_point(random), p = system.space().random_tangent(q, random);

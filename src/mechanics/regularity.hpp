@@ -1,4 +1,5 @@
-// Refusing what has no equations of motion: Lagrangians that are not regular, constraints that are not independent.
+// Refusing what has no equations of motion: Lagrangians that are not regular, constraints that are not independent,
+// numbers whose products are none.
 #pragma once
 
 #include "hamel/mechanics/system.hpp"
@@ -14,5 +15,8 @@ bool has_finite_velocities(const System& system);
 
 // At one configuration: names redundant constraints, and directions that neither inertia nor constraints determine.
 void check_independence(const System& system, In q);
+
+// Throws std::domain_error if masses are so large or so small that equations of motion overflow.
+void check_range(const System& system);
 
 }  // namespace hamel

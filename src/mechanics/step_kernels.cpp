@@ -53,6 +53,7 @@ class StepDerivation {
     StepKernels result;
     result.increments = nz_;
     result.multipliers = nc_;
+    result.reaches = reaches();
     result.start = Kernel("step_start", {d_.lowered_.q, d_.lowered_.v, clock_},
                           {substitute(d_.to_increments(d_.momentum_), d_.point_)}, d_.parameters_);
     if (is_explicit())
@@ -63,6 +64,27 @@ class StepDerivation {
     result.finish =
         Kernel("step_finish", {d_.lowered_.q, q1_, W_, lambda_, d_.lowered_.u, clock_}, {impulse()}, d_.parameters_);
     result.velocity = Kernel("step_velocity", {d_.lowered_.q, P_, clock_}, {velocity()}, d_.parameters_);
+    return result;
+  }
+
+  std::vector<StepKernels::Reach> reaches() const {
+    std::vector<StepKernels::Reach> result;
+    Exprs slopes;
+    const auto add = [&](int increment, int number, Expr slope) {
+      result.push_back({increment, number, 1});
+      slopes.push_back(slope);
+    };
+    for (int i = 0; i < nq_; ++i)
+      for (const auto& [k, coefficient] : lifted().E[at(i)]) {
+        if (k < nz_)
+          add(k, i, coefficient);
+        else
+          for (const auto& [z, unused] : lifted().A[at(k - nz_)]) add(z, i, coefficient);
+      }
+    const VectorXd& values = d_.parameters_.values;
+    const auto sizes =
+        evaluate(slopes, d_.parameters_.variables, std::span(values.data(), d_.parameters_.variables.size()));
+    for (std::size_t i = 0; i < sizes.size(); ++i) result[i].slope = std::abs(sizes[i]);
     return result;
   }
 

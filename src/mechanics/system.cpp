@@ -133,6 +133,7 @@ System derive(const Model& model, DeriveOptions options) {
   for (std::size_t i = 0; i < force.size(); ++i) force[i] += applied[i];
   system.force_ = Kernel("force", {q, v, u, {lowered.t}}, {force}, parameters);
 
+  check_range(system);
   if (options.path != Path::reduced) {
     system.constant_mass_ = derive_constant_mass(model, lowered, parameters);
     const std::string& obstacle = system.constant_mass_.obstacle;

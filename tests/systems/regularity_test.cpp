@@ -1,4 +1,6 @@
 // What has no equations of motion is refused: directions without inertia are named, and constraints that move.
+#include <fmt/format.h>
+
 #include <hamel/manifold/rn.hpp>
 #include <hamel/manifold/s2.hpp>
 #include <hamel/manifold/so3.hpp>
@@ -20,6 +22,18 @@ TEST(Regularity, MissingDirectionOfRn) {
     EXPECT_EQ(message_of([&] { derive(model, {path}); }), message);
   EXPECT_EQ(message_of([&] { derive(model, {Path::constant_mass}); }),
             "bead cannot take the constant-mass path: some coordinate has no inertia of its own");
+}
+
+TEST(Regularity, MassesThatNoProductHolds) {
+  for (const double mass : {1e160, 1e-160, 1e90, 1e-90}) {
+    Model model("bead");
+    const Formula x = model.coordinate("x", Rn(3));
+    model.kinetic(mass * squared_norm(rate(x)));
+    model.potential(mass * squared_norm(x));
+    const bool is_refused = mass > 1e100 || mass < 1e-100;
+    EXPECT_EQ(message_of([&] { derive(model); }).find(fmt::format("the inertia of bead is about {:.0e}", 2 * mass)),
+              is_refused ? 0 : std::string::npos);
+  }
 }
 
 TEST(Regularity, ConstrainedDirectionIsFine) {

@@ -11,10 +11,10 @@
 // A given Hamiltonian is extended off the manifold: H(q, P(q) p).
 #pragma once
 
-#include <Eigen/LU>
 #include <string>
 #include <vector>
 
+#include "hamel/manifold/lu.hpp"
 #include "hamel/mechanics/quadratic_invariants.hpp"
 #include "hamel/mechanics/system.hpp"
 
@@ -27,7 +27,7 @@ class Canonical {
   struct Workspace {
     VectorXd scratch, eta, lambda, residual, correction, rhs, q, p, v, rate;
     MatrixXd H, C, matrix;
-    Eigen::PartialPivLU<MatrixXd> lu;
+    linear::Lu lu;
   };
   Workspace workspace() const;
 

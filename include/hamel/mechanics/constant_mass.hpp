@@ -40,6 +40,11 @@ struct StepKernels {
   // lambda), instead of predict, newton and refine.
   Kernel closed;
   int increments = 0, multipliers = 0;
+  struct Reach {  // how far a number of q moves, at most, when W is changed by 1/h
+    int increment, number;
+    double slope;
+  };
+  std::vector<Reach> reaches;
 
   bool empty() const { return finish.empty(); }
   std::vector<const Program*> programs() const;

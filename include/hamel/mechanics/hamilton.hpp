@@ -8,8 +8,8 @@
 // It needs no Lagrangian, and holds also where H is degenerate in mu.
 #pragma once
 
-#include <Eigen/LU>
 
+#include "hamel/manifold/lu.hpp"
 #include "hamel/mechanics/geometry.hpp"
 #include "hamel/mechanics/kernel.hpp"
 
@@ -22,7 +22,7 @@ class Hamilton {
   struct Workspace {
     VectorXd scratch, mu, v, rate, a, gradient, q_force, force, previous;
     MatrixXd fibre, mixed, matrix;
-    Eigen::PartialPivLU<MatrixXd> lu;
+    linear::Lu lu;
   };
   Workspace workspace() const;
 

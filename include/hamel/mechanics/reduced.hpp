@@ -6,9 +6,9 @@
 // A frame is never differentiated, and regularity is asked of N^T L_vv N, never of L_vv.
 #pragma once
 
-#include <Eigen/LU>
 #include <memory>
 
+#include "hamel/manifold/lu.hpp"
 #include "hamel/mechanics/constant_mass.hpp"
 #include "hamel/mechanics/geometry.hpp"
 #include "hamel/mechanics/hamilton.hpp"
@@ -25,7 +25,7 @@ class Reduced {
   struct Workspace {
     VectorXd scratch, b, p, gamma, c, c_rate, residual, solution, rhs;
     MatrixXd H, HN, G, GN, matrix, jacobian;
-    Eigen::PartialPivLU<MatrixXd> lu;
+    linear::Lu lu;
     Hamilton::Workspace hamilton;
   };
   Workspace workspace(const Geometry& geometry) const;
