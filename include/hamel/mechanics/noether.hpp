@@ -45,10 +45,10 @@ struct ConservedMomentum {
 
 struct NoetherReport {
   std::vector<ConservedMomentum> momenta;
-  bool energy_conserved = false;       // v . dL/dv - L; in a rotating frame this is the Jacobi integral
-  int functional_rank = 0;             // how many of the momenta are independent as functions of the state
-  double gap = 0;                      // smallest violation of a non-symmetry over largest violation of a symmetry, each
-                                       // in units of its rounding errors
+  bool energy_conserved = false;  // v . dL/dv - L; in a rotating frame this is the Jacobi integral
+  int functional_rank = 0;        // how many of the momenta are independent as functions of the state
+  double gap = 0;                 // smallest violation of a non-symmetry over largest violation of a symmetry, each
+                                  // in units of its rounding errors
   std::vector<std::string> undecided;  // what could not be told with certainty, and why
 };
 
