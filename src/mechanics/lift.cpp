@@ -251,11 +251,15 @@ class Lifting {
     for (const auto& row : definitions)
       for (const auto& [index, coefficient] : row) ++occurrences[at(index)];
     const std::vector<double> inertia = inertias();
-    std::vector<std::vector<double>> slopes;
-    for (const auto& row : definitions) {
-      Exprs coefficients;
+    Exprs coefficients;  // all at once: each evaluation costs as much as there are parameters
+    for (const auto& row : definitions)
       for (const auto& [index, coefficient] : row) coefficients.push_back(coefficient);
-      slopes.push_back(constants(coefficients));
+    const std::vector<double> values = constants(coefficients);
+    std::vector<std::vector<double>> slopes;
+    auto next = values.begin();
+    for (const auto& row : definitions) {
+      slopes.emplace_back(next, next + std::ssize(row));
+      next += std::ssize(row);
     }
     const std::vector<double> load = loads(definitions, slopes, inertia, ambient);
 
