@@ -123,16 +123,30 @@ bool SymmetryStates::draw(SymmetryState& state, const Size& size, int kind, Fibr
   const VectorXd sizes = rates(size, kind);
   state.fibre = sizes.cwiseProduct(normal_vector(ambient(), random));
   state.fibre_error.setZero(ambient());
-  if (fibre == Fibre::tangent) {
+  if (fibre == Fibre::tangent && constraints_ == 0) {
+    draw_tangent(state, sizes, random);
+  } else if (fibre == Fibre::tangent) {
     const MatrixXd N = tangent_basis(state, sizes);
     const VectorXd y = normal_vector(N.cols(), random);
     state.fibre = N * y;
-    const bool is_exact = constraints_ == 0 && std::all_of(spaces_.begin(), spaces_.end(), is_flat);
-    if (!is_exact) state.fibre_error = N.cwiseAbs() * y.cwiseAbs();
+    state.fibre_error = N.cwiseAbs() * y.cwiseAbs();
   }
   state.u = normal_vector(inputs_, random);
   state.t = size.place / size.rate * normal_vector(1, random)(0);
   return true;
+}
+
+// Coordinate by coordinate: the basis of all of them together would be a large matrix of zeros.
+void SymmetryStates::draw_tangent(SymmetryState& state, const VectorXd& sizes, Random& random) const {
+  for (std::size_t c = 0; c < spaces_.size(); ++c) {
+    const int begin = offsets_[c], n = spaces_[c].ambient();
+    MatrixXd N(n, spaces_[c].dimension());
+    spaces_[c].tangent_basis(state.q.segment(begin, n), N);
+    const VectorXd y = normal_vector(N.cols(), random);
+    state.fibre.segment(begin, n) = sizes.segment(begin, n).cwiseProduct(N * y);
+    if (!is_flat(spaces_[c]))
+      state.fibre_error.segment(begin, n) = sizes.segment(begin, n).cwiseProduct(N.cwiseAbs() * y.cwiseAbs());
+  }
 }
 
 void SymmetryStates::constraint(const SymmetryState& state, std::vector<Rounded>& c, MatrixXd& G) const {

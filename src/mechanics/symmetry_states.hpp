@@ -49,6 +49,7 @@ class SymmetryStates {
   VectorXd masses(double place) const;               // by coordinate: what moves with the speeds of rates of one
   VectorXd rates(const Size& size, int kind) const;  // by entry of q
   void place(SymmetryState& state, double size, Random& random) const;
+  void draw_tangent(SymmetryState& state, const VectorXd& sizes, Random& random) const;
   bool move_to_constraints(SymmetryState& state) const;
   MatrixXd factor_bases(In q) const;
   void constraint(const SymmetryState& state, std::vector<Rounded>& c, MatrixXd& G) const;
