@@ -4,7 +4,7 @@
 #include <string>
 
 #include "command.hpp"
-#include "hamel/mechanics/noether.hpp"
+#include "hamel/symmetry/noether.hpp"
 
 namespace hamel::cli {
 

@@ -9,7 +9,7 @@
 #include "hamel/integrate/integrate.hpp"
 #include "hamel/integrate/method_name.hpp"
 #include "hamel/language/model_file.hpp"
-#include "hamel/mechanics/noether.hpp"
+#include "hamel/symmetry/noether.hpp"
 #include "hamel/textbook/c_source.hpp"
 #include "hamel/textbook/textbook.hpp"
 #include "mutate.hpp"

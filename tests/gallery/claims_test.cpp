@@ -8,8 +8,8 @@
 #include <cmath>
 #include <filesystem>
 #include <hamel/integrate/method_name.hpp>
-#include <hamel/mechanics/noether.hpp>
 #include <hamel/record/recorded_run.hpp>
+#include <hamel/symmetry/noether.hpp>
 
 namespace hamel::test::claims_test {
 namespace {

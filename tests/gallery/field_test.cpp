@@ -9,7 +9,7 @@
 #include <hamel/integrate/integrate.hpp>
 #include <hamel/integrate/stepper.hpp>
 #include <hamel/manifold/factors.hpp>
-#include <hamel/mechanics/noether.hpp>
+#include <hamel/symmetry/noether.hpp>
 #include <hamel/textbook/textbook.hpp>
 
 #include "gallery/files.hpp"

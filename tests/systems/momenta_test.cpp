@@ -1,7 +1,7 @@
 // The momenta that are found automatically are those of the book and of its corrections, no more and no fewer.
 #include <gtest/gtest.h>
 
-#include <hamel/mechanics/noether.hpp>
+#include <hamel/symmetry/noether.hpp>
 
 #include "systems/models.hpp"
 

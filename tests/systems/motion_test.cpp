@@ -1,7 +1,7 @@
 // Along the motion: energy, momenta, and states that were computed independently.
 #include <Eigen/Geometry>
 #include <cmath>
-#include <hamel/mechanics/noether.hpp>
+#include <hamel/symmetry/noether.hpp>
 #include <numbers>
 
 #include "gallery/files.hpp"

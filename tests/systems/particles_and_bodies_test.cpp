@@ -1,7 +1,7 @@
 // Bodies and particles: dL/dq' and dL/dq against automatic differentiation of Lagrangians by hand, the momenta that are
 // found automatically against those of the textbooks, native code against the interpreter.
 #include <hamel/manifold/factors.hpp>
-#include <hamel/mechanics/noether.hpp>
+#include <hamel/symmetry/noether.hpp>
 
 #include "manifold/linear_algebra.hpp"
 #include "systems/bodies.hpp"

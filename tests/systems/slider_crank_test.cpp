@@ -3,7 +3,7 @@
 #include <array>
 #include <complex>
 #include <hamel/integrate/integrate.hpp>
-#include <hamel/mechanics/noether.hpp>
+#include <hamel/symmetry/noether.hpp>
 
 #include "gallery/files.hpp"
 #include "systems/bodies.hpp"

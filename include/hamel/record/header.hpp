@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "hamel/integrate/method.hpp"
-#include "hamel/mechanics/noether.hpp"
 #include "hamel/mechanics/system.hpp"
+#include "hamel/symmetry/noether.hpp"
 
 namespace hamel {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "hamel/manifold/rn.hpp"
-#include "mechanics/momenta.hpp"
+#include "symmetry/momenta.hpp"
 
 namespace hamel::test {
 namespace {

@@ -1,10 +1,10 @@
-#include "mechanics/centre_of_mass.hpp"
+#include "symmetry/centre_of_mass.hpp"
 
 #include <fmt/core.h>
 
 #include <array>
 
-#include "mechanics/symmetry_conditions.hpp"
+#include "symmetry/conditions.hpp"
 
 namespace hamel {
 namespace {

@@ -1,4 +1,4 @@
-#include "hamel/mechanics/noether.hpp"
+#include "hamel/symmetry/noether.hpp"
 
 #include <fmt/core.h>
 
@@ -8,8 +8,8 @@
 #include <map>
 
 #include "manifold/linear_algebra.hpp"
-#include "mechanics/momentum_names.hpp"
-#include "mechanics/symmetry_space.hpp"
+#include "symmetry/momentum_names.hpp"
+#include "symmetry/space.hpp"
 
 namespace hamel {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "hamel/mechanics/noether.hpp"
+#include "hamel/symmetry/noether.hpp"
 
 namespace hamel::test {
 

@@ -1,4 +1,4 @@
-#include "mechanics/symmetry_states.hpp"
+#include "symmetry/states.hpp"
 
 #include <algorithm>
 #include <cmath>

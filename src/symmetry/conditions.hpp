@@ -7,8 +7,8 @@
 // Each is linear in the unknowns of Candidates. Terms are kept apart, each with its rounding errors.
 #pragma once
 
-#include "mechanics/candidates.hpp"
-#include "mechanics/symmetry_states.hpp"
+#include "symmetry/candidates.hpp"
+#include "symmetry/states.hpp"
 
 namespace hamel {
 

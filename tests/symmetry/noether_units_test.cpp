@@ -8,7 +8,7 @@
 #include "hamel/manifold/s2.hpp"
 #include "hamel/manifold/se3.hpp"
 #include "hamel/manifold/so3.hpp"
-#include "mechanics/momenta.hpp"
+#include "symmetry/momenta.hpp"
 
 namespace hamel::test {
 namespace {

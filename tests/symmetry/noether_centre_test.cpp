@@ -4,7 +4,7 @@
 #include "hamel/manifold/rn.hpp"
 #include "hamel/manifold/s2.hpp"
 #include "hamel/manifold/se3.hpp"
-#include "mechanics/momenta.hpp"
+#include "symmetry/momenta.hpp"
 
 namespace hamel::test {
 namespace {

@@ -1,4 +1,4 @@
-#include "mechanics/momenta.hpp"
+#include "symmetry/momenta.hpp"
 
 #include <gtest/gtest.h>
 

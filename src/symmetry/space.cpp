@@ -1,4 +1,4 @@
-#include "mechanics/symmetry_space.hpp"
+#include "symmetry/space.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "mechanics/momentum_names.hpp"
+#include "symmetry/momentum_names.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -6,7 +6,7 @@
 // zero is decided by its rounding errors, and once more for every combination that was found.
 #pragma once
 
-#include "mechanics/symmetry_conditions.hpp"
+#include "symmetry/conditions.hpp"
 
 namespace hamel {
 

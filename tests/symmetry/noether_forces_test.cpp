@@ -3,7 +3,7 @@
 
 #include "hamel/manifold/rn.hpp"
 #include "hamel/manifold/s2.hpp"
-#include "mechanics/momenta.hpp"
+#include "symmetry/momenta.hpp"
 
 namespace hamel::test {
 namespace {

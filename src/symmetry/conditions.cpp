@@ -1,4 +1,4 @@
-#include "mechanics/symmetry_conditions.hpp"
+#include "symmetry/conditions.hpp"
 
 #include <fmt/core.h>
 
@@ -8,9 +8,9 @@
 #include <set>
 #include <stdexcept>
 
-#include "mechanics/centre_of_mass.hpp"
 #include "mechanics/projection.hpp"
 #include "program/evaluate.hpp"
+#include "symmetry/centre_of_mass.hpp"
 
 namespace hamel {
 namespace {

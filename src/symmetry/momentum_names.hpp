@@ -1,8 +1,8 @@
 // How conserved momenta are called and written.
 #pragma once
 
-#include "hamel/mechanics/noether.hpp"
-#include "mechanics/candidates.hpp"
+#include "hamel/symmetry/noether.hpp"
+#include "symmetry/candidates.hpp"
 
 namespace hamel {
 

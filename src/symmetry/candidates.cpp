@@ -1,4 +1,4 @@
-#include "mechanics/candidates.hpp"
+#include "symmetry/candidates.hpp"
 
 #include <map>
 

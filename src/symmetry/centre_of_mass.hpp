@@ -7,7 +7,7 @@
 #include <functional>
 
 #include "graph/rounded.hpp"
-#include "mechanics/candidates.hpp"
+#include "symmetry/candidates.hpp"
 
 namespace hamel {
 
