@@ -128,27 +128,13 @@ MatrixXd effects(const SymmetryConditions& conditions, const std::vector<Symmetr
   return result;
 }
 
-// Keeps those combinations that do something which the ones kept before do not.
-class Independent {
- public:
-  bool add(VectorXd effect) {
-    for (int pass = 0; pass < 2; ++pass)
-      for (const VectorXd& direction : directions_) effect -= direction.dot(effect) * direction;
-    if (!(effect.norm() > 1e-8)) return false;
-    directions_.push_back(effect.normalized());
-    return true;
-  }
-
- private:
-  std::vector<VectorXd> directions_;
-};
-
 struct Symmetry {
   VectorXd z;
   bool exact;
 };
 
-// A basis of `all` without what acts trivially; as much of it as possible from `exact`.
+// A basis of `all` without what acts trivially: each does something that those before do not. As much of it as possible
+// from `exact`.
 std::vector<Symmetry> effective(const SymmetryConditions& conditions, const MatrixXd& all, const MatrixXd& exact) {
   Random random(1);
   const auto few = conditions.samples(12, conditions.size(), Fibre::tangent, random);
@@ -156,9 +142,9 @@ std::vector<Symmetry> effective(const SymmetryConditions& conditions, const Matr
   combinations << exact, all;
   const MatrixXd fields = effects(conditions, few, combinations);
   std::vector<Symmetry> result;
-  Independent independent;
+  OrthonormalVectors kept;
   for (Eigen::Index k = 0; k < combinations.cols(); ++k)
-    if (independent.add(fields.col(k))) result.push_back({combinations.col(k), k < exact.cols()});
+    if (kept.add(fields.col(k), 1e-8)) result.push_back({combinations.col(k), k < exact.cols()});
   return result;
 }
 
@@ -213,10 +199,15 @@ VectorXd differential(const SymmetryConditions& conditions, const SymmetrySample
         block.A.transpose() * p.segment(block.offset, n) - block.linear - block.quadratic * q.segment(block.offset, n);
   }
   for (const auto& [direction, weight] : momentum.couplings) along_q += direction.dot(p) * weight;
-  const MatrixXd of_q = conditions.states().tangent_basis(sample.state, sizes_of(conditions, q)),
-                 of_p = conditions.states().tangent_basis(sample.state, sizes_of(conditions, p));
-  VectorXd result(of_q.cols() + of_p.cols());
-  result << of_q.transpose() * along_q, of_p.transpose() * along_p;
+  const auto along = [&](const VectorXd& covector, const VectorXd& sizes) {
+    const TangentSpace tangent = conditions.states().tangent_space(sample.state, sizes_of(conditions, sizes));
+    VectorXd y = tangent.along(covector);
+    tangent.project(y);
+    return y;
+  };
+  const VectorXd of_q = along(along_q, q), of_p = along(along_p, p);
+  VectorXd result(of_q.size() + of_p.size());
+  result << of_q, of_p;
   return result;
 }
 

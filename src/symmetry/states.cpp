@@ -123,30 +123,21 @@ bool SymmetryStates::draw(SymmetryState& state, const Size& size, int kind, Fibr
   const VectorXd sizes = rates(size, kind);
   state.fibre = sizes.cwiseProduct(normal_vector(ambient(), random));
   state.fibre_error.setZero(ambient());
-  if (fibre == Fibre::tangent && constraints_ == 0) {
-    draw_tangent(state, sizes, random);
-  } else if (fibre == Fibre::tangent) {
-    const MatrixXd N = tangent_basis(state, sizes);
-    const VectorXd y = normal_vector(N.cols(), random);
-    state.fibre = N * y;
-    state.fibre_error = N.cwiseAbs() * y.cwiseAbs();
-  }
+  if (fibre == Fibre::tangent) draw_tangent(state, sizes, random);
   state.u = normal_vector(inputs_, random);
   state.t = size.place / size.rate * normal_vector(1, random)(0);
   return true;
 }
 
-// Coordinate by coordinate: the basis of all of them together would be a large matrix of zeros.
+// Rates of R^n are as they are, unless constraints tie them; others are tangent to rounding.
 void SymmetryStates::draw_tangent(SymmetryState& state, const VectorXd& sizes, Random& random) const {
-  for (std::size_t c = 0; c < spaces_.size(); ++c) {
-    const int begin = offsets_[c], n = spaces_[c].ambient();
-    MatrixXd N(n, spaces_[c].dimension());
-    spaces_[c].tangent_basis(state.q.segment(begin, n), N);
-    const VectorXd y = normal_vector(N.cols(), random);
-    state.fibre.segment(begin, n) = sizes.segment(begin, n).cwiseProduct(N * y);
-    if (!is_flat(spaces_[c]))
-      state.fibre_error.segment(begin, n) = sizes.segment(begin, n).cwiseProduct(N.cwiseAbs() * y.cwiseAbs());
-  }
+  const TangentSpace tangent = tangent_space(state, sizes);
+  VectorXd y = normal_vector(tangent.directions(), random), size = y.cwiseAbs();
+  tangent.project(y);
+  state.fibre = tangent.vector(y);
+  state.fibre_error = tangent.sizes(size + y.cwiseAbs());
+  for (std::size_t c = 0; c < spaces_.size() && constraints_ == 0; ++c)
+    if (is_flat(spaces_[c])) state.fibre_error.segment(offsets_[c], spaces_[c].ambient()).setZero();
 }
 
 void SymmetryStates::constraint(const SymmetryState& state, std::vector<Rounded>& c, MatrixXd& G) const {
@@ -160,16 +151,14 @@ void SymmetryStates::constraint(const SymmetryState& state, std::vector<Rounded>
   for (Eigen::Index k = 0; k < G.size(); ++k) G(k) = derivatives[static_cast<std::size_t>(k)].value;
 }
 
-MatrixXd SymmetryStates::tangent_basis(const SymmetryState& state, const VectorXd& rates) const {
-  const MatrixXd N = rates.asDiagonal() * factor_bases(state.q);
-  if (constraints_ == 0) return N;
+TangentSpace SymmetryStates::tangent_space(const SymmetryState& state, const VectorXd& rates) const {
+  TangentSpace result(spaces_, offsets_, state.q, rates);
+  if (constraints_ == 0) return result;
   std::vector<Rounded> c;
   MatrixXd G;
   constraint(state, c, G);
-  MatrixXd along = G * N;
-  for (Eigen::Index i = 0; i < along.rows(); ++i)
-    if (const double size = along.row(i).lpNorm<Eigen::Infinity>(); size > 0) along.row(i) /= size;
-  return N * linear::null_space(along);
+  result.constrain(G);
+  return result;
 }
 
 // Gauss-Newton along the manifold, until nothing but rounding is left of the constraints.
@@ -187,10 +176,14 @@ bool SymmetryStates::move_to_constraints(SymmetryState& state) const {
     if (!G.allFinite()) return false;
     if (std::all_of(c.begin(), c.end(), [](const Rounded& x) { return std::abs(x.value) <= epsilon * x.error; }))
       return true;
-    const MatrixXd N = factor_bases(state.q);
+    const TangentSpace tangent(spaces_, offsets_, state.q, VectorXd::Ones(ambient()));
+    MatrixXd slopes(constraints_, tangent.directions());
     VectorXd residual(constraints_);
-    for (Eigen::Index i = 0; i < constraints_; ++i) residual(i) = -c[static_cast<std::size_t>(i)].value;
-    VectorXd step = N * linear::shortest_least_squares(G * N, residual);
+    for (Eigen::Index i = 0; i < constraints_; ++i) {
+      slopes.row(i) = tangent.along(G.row(i).transpose()).transpose();
+      residual(i) = -c[static_cast<std::size_t>(i)].value;
+    }
+    VectorXd step = tangent.vector(linear::shortest_least_squares(slopes, residual));
     if (!step.allFinite()) return false;
     double turn = 0;
     for (std::size_t k = 0; k < spaces_.size(); ++k)
@@ -202,21 +195,6 @@ bool SymmetryStates::move_to_constraints(SymmetryState& state) const {
     }
   }
   return false;
-}
-
-MatrixXd SymmetryStates::factor_bases(In q) const {
-  Eigen::Index columns = 0;
-  for (const Manifold& space : spaces_) columns += space.dimension();
-  MatrixXd N = MatrixXd::Zero(ambient(), columns);
-  columns = 0;
-  for (std::size_t c = 0; c < spaces_.size(); ++c) {
-    const int begin = offsets_[c], n = spaces_[c].ambient(), d = spaces_[c].dimension();
-    MatrixXd basis(n, d);
-    spaces_[c].tangent_basis(q.segment(begin, n), basis);
-    N.block(begin, columns, n, d) = basis;
-    columns += d;
-  }
-  return N;
 }
 
 }  // namespace hamel

@@ -8,6 +8,7 @@
 #include "hamel/mechanics/kernel.hpp"
 #include "hamel/model/lower.hpp"
 #include "mechanics/expressions.hpp"
+#include "symmetry/tangent_space.hpp"
 
 namespace hamel {
 
@@ -43,7 +44,7 @@ class SymmetryStates {
   bool draw(SymmetryState& state, const Size& size, int kind, Fibre fibre, Random& random) const;
 
   // Of the manifold and its constraints; rows have the sizes of `rates`.
-  MatrixXd tangent_basis(const SymmetryState& state, const VectorXd& rates) const;
+  TangentSpace tangent_space(const SymmetryState& state, const VectorXd& rates) const;
 
  private:
   VectorXd masses(double place) const;               // by coordinate: what moves with the speeds of rates of one
@@ -51,7 +52,6 @@ class SymmetryStates {
   void place(SymmetryState& state, double size, Random& random) const;
   void draw_tangent(SymmetryState& state, const VectorXd& sizes, Random& random) const;
   bool move_to_constraints(SymmetryState& state) const;
-  MatrixXd factor_bases(In q) const;
   void constraint(const SymmetryState& state, std::vector<Rounded>& c, MatrixXd& G) const;
 
   std::vector<Manifold> spaces_;
