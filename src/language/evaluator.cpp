@@ -183,10 +183,8 @@ Value Evaluator::evaluate_kind(const Syntax& syntax) {
       return negated(syntax);
     case SyntaxKind::binary:
       return binary(syntax);
-    case SyntaxKind::rate: {
-      const Value whole = evaluate(syntax.parts[0]);
-      return placed(syntax, [&] { return mapped(whole, [](const Formula& a) { return rate(a); }); });
-    }
+    case SyntaxKind::rate:
+      return rate_of(evaluate(syntax.parts[0]), syntax);
     case SyntaxKind::index:
       return indexed(syntax);
     case SyntaxKind::member:
@@ -320,8 +318,17 @@ Formula Evaluator::component(const Formula& whole, const Syntax& syntax) {
   return whole.is_vector() ? whole[i - 1] : transpose(whole).column(i - 1);
 }
 
+Value Evaluator::rate_of(const Value& value, const Syntax& syntax) {
+  return placed(syntax, [&] { return mapped(value, [](const Formula& a) { return rate(a); }); });
+}
+
+// x'[k] is the rate of x[k]: that of all x would be taken anew for every k.
 Value Evaluator::indexed(const Syntax& syntax) {
-  const Value whole = evaluate(syntax.parts[0]);
+  const Syntax& indexed_part = syntax.parts[0];
+  const bool of_rate = indexed_part.kind == SyntaxKind::rate;
+  const Value inner = evaluate(of_rate ? indexed_part.parts[0] : indexed_part);
+  if (of_rate && inner.is_family()) return rate_of(member_of(inner.family(), syntax), indexed_part);
+  const Value whole = of_rate ? rate_of(inner, indexed_part) : inner;
   if (whole.is_family()) return member_of(whole.family(), syntax);
   return component(whole.formula(), syntax);
 }

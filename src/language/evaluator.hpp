@@ -81,6 +81,7 @@ class Evaluator {
   Formula comparison(const Syntax& syntax, const Formula& a, const Formula& b);
   Formula compared_numbers(const Syntax& syntax, const Formula& a, const Formula& b);
   Value indexed(const Syntax& syntax);
+  Value rate_of(const Value& value, const Syntax& syntax);
   Value member_of(const Family& family, const Syntax& syntax);
   Formula component(const Formula& whole, const Syntax& syntax);
   Formula member(const Syntax& syntax);

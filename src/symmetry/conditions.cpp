@@ -129,21 +129,27 @@ std::vector<Rounded> SymmetryConditions::momentum(In q, In v, double t) const {
   return p;
 }
 
+// Of very many coordinates some are asked, and speak for their neighbours: all of them would take n^2 steps.
 VectorXd SymmetryConditions::inertias() const {
+  constexpr Eigen::Index most = 200;
   Random random(3);
   const SymmetrySample sample = samples(1, size_, Fibre::any, random).front();
   VectorXd result = VectorXd::Ones(static_cast<Eigen::Index>(states_.spaces().size()));
-  for (Eigen::Index c = 0; c < result.size(); ++c) {
-    const int begin = offset(static_cast<int>(c)), end = offset(static_cast<int>(c) + 1);
-    VectorXd v = VectorXd::Zero(ambient());
-    v.segment(begin, end - begin) = sample.state.fibre.segment(begin, end - begin);
-    const std::vector<Rounded> p = momentum(sample.state.q, v, 0);
-    double largest = 0;
-    for (int i = begin; i < end; ++i) largest = std::max(largest, std::abs(p[at(i)].value));
-    const double inertia = largest / v.lpNorm<Eigen::Infinity>();
-    if (std::isnormal(inertia)) result(c) = inertia;
-  }
+  const Eigen::Index together = (result.size() + most - 1) / most;
+  for (Eigen::Index c = 0; c < result.size(); c += together)
+    result.segment(c, std::min(together, result.size() - c)).setConstant(inertia(static_cast<int>(c), sample.state));
   return result;
+}
+
+double SymmetryConditions::inertia(int coordinate, const SymmetryState& state) const {
+  const int begin = offset(coordinate), n = offset(coordinate + 1) - begin;
+  VectorXd v = VectorXd::Zero(ambient());
+  v.segment(begin, n) = state.fibre.segment(begin, n);
+  const std::vector<Rounded> p = momentum(state.q, v, 0);
+  double largest = 0;
+  for (int i = begin; i < begin + n; ++i) largest = std::max(largest, std::abs(p[at(i)].value));
+  const double result = largest / v.lpNorm<Eigen::Infinity>();
+  return std::isnormal(result) ? result : 1;
 }
 
 void SymmetryConditions::find_centre_turns() {

@@ -60,6 +60,7 @@ class SymmetryConditions {
   bool draw(SymmetrySample& sample, const Size& size, int kind, Fibre fibre, Random& random) const;
   std::vector<Rounded> momentum(In q, In v, double t) const;
   VectorXd inertias() const;
+  double inertia(int coordinate, const SymmetryState& state) const;
   void find_centre_turns();
   const Derivatives& derivatives(Fibre fibre) const { return fibre == Fibre::any && by_hamiltonian_ ? any_ : tangent_; }
   // By coordinate what its fields do to it, and what turns of the centre of mass do to all.
