@@ -79,6 +79,11 @@ MatrixXd orthonormal_columns(const MatrixXd& A) {
   return A.householderQr().householderQ() * MatrixXd::Identity(A.rows(), A.cols());
 }
 
+MatrixXd triangle(const MatrixXd& A) {
+  const Eigen::Index n = std::min(A.rows(), A.cols());
+  return A.householderQr().matrixQR().topRows(n).triangularView<Eigen::Upper>();
+}
+
 MatrixXd null_space(const MatrixXd& A, double threshold) {
   const Orthogonal rows = orthogonal(A.transpose(), threshold);
   return rows.Q.rightCols(A.cols() - rows.rank);

@@ -45,6 +45,7 @@ struct Orthogonal {
 constexpr double rounding = 0;  // the threshold of rounding errors, which depends on the size of A
 Orthogonal orthogonal(const MatrixXd& A, double threshold = rounding);
 MatrixXd orthonormal_columns(const MatrixXd& A);                      // of independent columns, in their order
+MatrixXd triangle(const MatrixXd& A);                                 // R of A = Q R, without Q
 MatrixXd null_space(const MatrixXd& A, double threshold = rounding);  // orthonormal
 
 // A x = 0 again, for an A with many rows: each column of x says how one column of A follows from `rank` others.

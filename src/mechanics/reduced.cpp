@@ -97,6 +97,15 @@ Reduced::Reduced(const Model& model, const LoweredModel& lowered, const Paramete
   discrete_end_ = Kernel("discrete_end", {q, q1, u, {t, h}}, {D2}, parameters);
 }
 
+Reduced Reduced::of_constraints(const LoweredModel& lowered, const Parameters& parameters) {
+  Reduced result;
+  result.ambient_ = static_cast<int>(lowered.q.size());
+  result.constraints_ = static_cast<int>(lowered.constraints.size());
+  const Exprs G = dense(jacobian(lowered.constraints, lowered.q), result.constraints_, result.ambient_);
+  result.constraint_ = Kernel("constraint", {lowered.q}, {lowered.constraints, G}, parameters);
+  return result;
+}
+
 Reduced::Workspace Reduced::workspace(const Geometry& geometry) const {
   Workspace w;
   if (by_hamiltonian()) w.hamilton = hamilton_->workspace();
@@ -108,31 +117,35 @@ Reduced::Workspace Reduced::workspace(const Geometry& geometry) const {
   w.scratch = VectorXd::Zero(static_cast<Eigen::Index>(scratch));
   w.c = w.c_rate = VectorXd::Zero(constraints_);
   w.solution = w.rhs = VectorXd::Zero(n);
+  w.G = MatrixXd::Zero(constraints_, a);
   if (empty()) return w;
   w.H = w.jacobian = MatrixXd::Zero(a, a);
   w.HN = MatrixXd::Zero(a, d);
-  w.G = MatrixXd::Zero(constraints_, a);
   w.GN = MatrixXd::Zero(constraints_, d);
   w.matrix = MatrixXd::Zero(n, n);
   w.lu = linear::Lu(n);
   return w;
 }
 
+std::vector<const Program*> Reduced::constraint_programs() const {
+  return constraint_.empty() ? std::vector<const Program*>() : std::vector{&constraint_.program()};
+}
+
 std::vector<const Program*> Reduced::motion_programs() const {
   if (by_hamiltonian()) return hamilton_->programs();
-  if (empty()) return {};
+  if (empty()) return constraint_programs();
   return {&dynamics_.program(), &fibre_.program(), &constraint_.program()};
 }
 
 std::vector<const Program*> Reduced::legendre_programs() const {
   if (by_hamiltonian()) return hamilton_->programs();
-  if (empty()) return {};
+  if (empty()) return constraint_programs();
   return {&fibre_.program(), &constraint_.program()};
 }
 
 std::vector<const Program*> Reduced::step_programs() const {
   if (by_hamiltonian()) return hamilton_->programs();
-  if (empty()) return {};
+  if (empty()) return constraint_programs();
   return {&discrete_begin_.program(), &discrete_end_.program(), &constraint_.program()};
 }
 

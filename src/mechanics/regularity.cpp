@@ -23,6 +23,19 @@ MatrixXd tangent_basis(const Geometry& geometry, In q) {
   return N;
 }
 
+// In the basis of each factor: a column per constraint, as long as the share of its gradient that is tangent.
+MatrixXd normals_of_constraints(const Geometry& geometry, In q, const MatrixXd& G) {
+  auto w = geometry.workspace();
+  geometry.bases(q, w);
+  MatrixXd result(geometry.dimension(), G.rows());
+  for (int f = 0; f < geometry.factors(); ++f)
+    result.middleRows(geometry.tangent_offset(f), w.N[at(f)].cols()) =
+        w.N[at(f)].transpose() * G.middleCols(geometry.offset(f), w.N[at(f)].rows()).transpose();
+  for (Eigen::Index k = 0; k < result.cols(); ++k)
+    if (const double norm = G.row(k).norm(); norm > 0) result.col(k) /= norm;
+  return result;
+}
+
 std::string numbers(In x) {
   std::vector<std::string> result;
   for (const double value : x) result.push_back(fmt::format("{:.3g}", std::abs(value) < 1e-12 ? 0.0 : value));
@@ -121,27 +134,21 @@ void check_independence(const System& system, In q) {
   const Geometry& geometry = system.geometry();
   auto w = system.reduced().workspace(geometry);
   system.reduced().constraint(w, q);
-  const MatrixXd N = tangent_basis(geometry, q);
-  const MatrixXd GN = w.G * N;
-  MatrixXd scaled = GN.transpose();
-  for (Eigen::Index k = 0; k < scaled.cols(); ++k) {
-    const double norm = w.G.row(k).norm();
-    if (norm > 0) scaled.col(k) /= norm;
-  }
-  const linear::Orthogonal qr = linear::orthogonal(scaled, 1e-10);
+  const MatrixXd normals = normals_of_constraints(geometry, q, w.G);
+  const linear::Orthogonal qr = linear::orthogonal(linear::triangle(normals), 1e-10);
   const auto rank = qr.rank;
-  if (rank < GN.rows()) {
+  if (rank < w.G.rows()) {
     std::vector<std::string> redundant;
-    for (Eigen::Index k = rank; k < GN.rows(); ++k) redundant.push_back(system.constraint_names()[at(qr.order(k))]);
+    for (Eigen::Index k = rank; k < w.G.rows(); ++k) redundant.push_back(system.constraint_names()[at(qr.order(k))]);
     throw std::domain_error(
         fmt::format("of {} constraints only {} {} independent at this configuration: {} follow{} from the others; "
                     "remove {} or choose another configuration",
-                    GN.rows(), rank, rank == 1 ? "is" : "are", fmt::join(redundant, ", "),
+                    w.G.rows(), rank, rank == 1 ? "is" : "are", fmt::join(redundant, ", "),
                     redundant.size() == 1 ? "s" : "", redundant.size() == 1 ? "it" : "them"));
   }
   if (system.path() != Path::reduced) return;
   const MatrixXd mass = system.reduced().mass(geometry, 0, q, VectorXd::Zero(geometry.ambient()));
-  const MatrixXd free = qr.Q.rightCols(GN.cols() - rank);
+  const MatrixXd N = tangent_basis(geometry, q), free = linear::null_space(normals.transpose());
   const auto names = null_directions(system, q, free.transpose() * mass * free, N * free);
   if (!names.empty()) refuse_directions(system, names);
 }

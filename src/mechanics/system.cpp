@@ -147,7 +147,10 @@ System derive(const Model& model, DeriveOptions options) {
     }
   }
   const bool needs_reduced = system.path_ != Path::constant_mass || system.constant_mass_.step.empty();
-  if (needs_reduced || system.constraints() > 0) system.reduced_ = Reduced(model, lowered, parameters);
+  if (needs_reduced)
+    system.reduced_ = Reduced(model, lowered, parameters);
+  else if (system.constraints() > 0)
+    system.reduced_ = Reduced::of_constraints(lowered, parameters);
   if (system.reduced_.empty() && !has_finite_velocities(system)) system.reduced_ = Reduced(model, lowered, parameters);
   if (!system.reduced_.empty()) check_regularity(system);
   return system;

@@ -21,6 +21,8 @@ class Reduced {
   Reduced() = default;
   Reduced(const Model& model, const LoweredModel& lowered, const Parameters& parameters,
           Quadrature rule = Quadrature::trapezoidal);
+  // Knows nothing but the constraints: all that the constant-mass path needs, and without dense matrices of n^2 terms.
+  static Reduced of_constraints(const LoweredModel& lowered, const Parameters& parameters);
 
   struct Workspace {
     VectorXd scratch, b, p, gamma, c, c_rate, residual, solution, rhs;
@@ -30,7 +32,7 @@ class Reduced {
   };
   Workspace workspace(const Geometry& geometry) const;
 
-  bool empty() const { return !by_hamiltonian() && dynamics_.empty(); }
+  bool empty() const { return !by_hamiltonian() && dynamics_.empty(); }  // but for constraints
   bool by_hamiltonian() const { return hamilton_ != nullptr; }
   const Hamilton& hamilton() const { return *hamilton_; }
 
@@ -57,6 +59,8 @@ class Reduced {
   std::vector<const Program*> step_programs() const;      // of the discrete Lagrangian
 
  private:
+  std::vector<const Program*> constraint_programs() const;
+
   int ambient_ = 0, constraints_ = 0;
   Kernel dynamics_;                       // (q, v, u, {t}) -> (b, L_vv, G, c''(v, v))
   Kernel fibre_;                          // (q, v, {t}) -> (p, L_vv)
