@@ -3,7 +3,7 @@
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/hamel)
 
 install(TARGETS hamel EXPORT hamelTargets INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(DIRECTORY include/hamel DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
+install(DIRECTORY include/hamel DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp" PATTERN "*.def")
 install(EXPORT hamelTargets NAMESPACE hamel:: DESTINATION ${package_dir})
 
 configure_package_config_file(cmake/hamelConfig.cmake.in hamelConfig.cmake INSTALL_DESTINATION ${package_dir})

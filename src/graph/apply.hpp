@@ -4,15 +4,31 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "graph/numeric.hpp"
 #include "hamel/graph/expr.hpp"
 
 namespace hamel {
 
+inline double apply_function(Op op, double a, double b) {
+  switch (op) {
+#define FUNCTION(name, arity, value, ...) \
+  case Op::name:                          \
+    return value;
+#include "hamel/graph/functions.def"
+    default:
+      throw std::logic_error("apply() takes operations: constants and variables have no arguments");
+  }
+}
+
+// Of wider numbers, only as good as of double, unless their namespace has better ones.
+template <class Scalar>
+Scalar apply_function(Op op, const Scalar& a, const Scalar& b) {
+  return apply_function(op, static_cast<double>(a), static_cast<double>(b));
+}
+
 template <class Scalar>
 Scalar apply_operation(Op op, const Scalar& a, const Scalar& b, const Scalar& c) {
-  // Functions of standard types; those of others are found by their namespace.
-  using std::acos, std::asin, std::atan2, std::cos, std::cosh, std::exp, std::fabs, std::log, std::pow, std::sin,
-      std::sinh, std::sqrt, std::tan, std::tanh;
+  using std::pow;  // of double; that of others is found by their namespace
   switch (op) {
     case Op::add:
       return a + b;
@@ -24,50 +40,18 @@ Scalar apply_operation(Op op, const Scalar& a, const Scalar& b, const Scalar& c)
       return a / b;
     case Op::negate:
       return -a;
-    case Op::abs:
-      return fabs(a);
     case Op::power:
     case Op::integer_power:
       return pow(a, b);
-    case Op::atan2:
-      return atan2(a, b);
-    case Op::min:  // as fmin: a number where one of the two is
-      return b < a || a != a ? b : a;
-    case Op::max:
-      return a < b || a != a ? b : a;
     case Op::less:
       return Scalar(a < b ? 1 : 0);
     case Op::less_equal:
       return Scalar(a <= b ? 1 : 0);
     case Op::select:
       return a != Scalar(0) ? b : c;
-    case Op::sqrt:
-      return sqrt(a);
-    case Op::exp:
-      return exp(a);
-    case Op::log:
-      return log(a);
-    case Op::sin:
-      return sin(a);
-    case Op::cos:
-      return cos(a);
-    case Op::tan:
-      return tan(a);
-    case Op::asin:
-      return asin(a);
-    case Op::acos:
-      return acos(a);
-    case Op::sinh:
-      return sinh(a);
-    case Op::cosh:
-      return cosh(a);
-    case Op::tanh:
-      return tanh(a);
-    case Op::constant:
-    case Op::variable:
-      break;
+    default:
+      return apply_function(op, a, b);
   }
-  throw std::logic_error("apply() takes operations: constants and variables have no arguments");
 }
 
 }  // namespace hamel

@@ -168,21 +168,11 @@ Expr operator-(Expr a) { return Graph::current().make(Op::negate, a); }
 Expr pow(Expr base, Expr exponent) { return Graph::current().make(Op::power, base, exponent); }
 Expr pow(Expr base, int exponent) { return Graph::current().integer_power(base, exponent); }
 Expr pow(Expr base, double exponent) { return pow(base, Expr(exponent)); }
-Expr sqrt(Expr a) { return Graph::current().make(Op::sqrt, a); }
-Expr exp(Expr a) { return Graph::current().make(Op::exp, a); }
-Expr log(Expr a) { return Graph::current().make(Op::log, a); }
-Expr sin(Expr a) { return Graph::current().make(Op::sin, a); }
-Expr cos(Expr a) { return Graph::current().make(Op::cos, a); }
-Expr tan(Expr a) { return Graph::current().make(Op::tan, a); }
-Expr asin(Expr a) { return Graph::current().make(Op::asin, a); }
-Expr acos(Expr a) { return Graph::current().make(Op::acos, a); }
-Expr atan2(Expr y, Expr x) { return Graph::current().make(Op::atan2, y, x); }
-Expr sinh(Expr a) { return Graph::current().make(Op::sinh, a); }
-Expr cosh(Expr a) { return Graph::current().make(Op::cosh, a); }
-Expr tanh(Expr a) { return Graph::current().make(Op::tanh, a); }
-Expr abs(Expr a) { return Graph::current().make(Op::abs, a); }
-Expr min(Expr a, Expr b) { return Graph::current().make(Op::min, a, b); }
-Expr max(Expr a, Expr b) { return Graph::current().make(Op::max, a, b); }
+#define FUNCTION_1(name, ...) \
+  Expr name(Expr a) { return Graph::current().make(Op::name, a); }
+#define FUNCTION_2(name, ...) \
+  Expr name(Expr a, Expr b) { return Graph::current().make(Op::name, a, b); }
+#include "hamel/graph/functions.def"
 Expr less(Expr a, Expr b) { return Graph::current().make(Op::less, a, b); }
 Expr less_equal(Expr a, Expr b) { return Graph::current().make(Op::less_equal, a, b); }
 Expr select(Expr condition, Expr if_true, Expr if_false) {

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "hamel/graph/expr.hpp"
+#include "hamel/graph/functions.hpp"
 
 namespace hamel {
 
@@ -30,9 +30,10 @@ bool has_exact_reciprocal(double x) {
   return std::abs(std::frexp(x, &exponent)) == 0.5 && std::isnormal(x) && std::isnormal(1 / x);
 }
 
-bool is_odd(Op op) { return op == Op::sin || op == Op::tan || op == Op::asin || op == Op::sinh || op == Op::tanh; }
-
-bool is_even(Op op) { return op == Op::cos || op == Op::cosh || op == Op::abs; }
+bool has_symmetry(Op op, FunctionRow::Symmetry symmetry) {
+  const FunctionRow* row = find_function(op);
+  return row != nullptr && row->symmetry == symmetry;
+}
 
 }  // namespace
 
@@ -63,19 +64,13 @@ Expr Graph::folded(Op op, Expr a, Expr b, Expr c) {
       [[fallthrough]];
     case Op::power:
       return power(a, b);
-    case Op::atan2:
-      if (is_constant(a) && is_constant(b)) return constant(finite_value(op, value(a), value(b)));
-      return intern(op, a, b);
-    case Op::min:
-    case Op::max:
-      return extremum(op, a, b);
     case Op::less:
     case Op::less_equal:
       return compare(op, a, b);
     case Op::select:
       return choose(a, b, c);
     default:
-      return function(op, a);
+      return arity(op) == 1 ? function(op, a) : function(op, a, b);
   }
 }
 
@@ -185,16 +180,16 @@ Expr Graph::integer_power(Expr base, int exponent) {
 Expr Graph::function(Op op, Expr a) {
   if (is_constant(a)) return constant(finite_value(op, value(a)));
   if (is_negative(a)) {
-    if (is_odd(op)) return negate(function(op, negate(a)));
-    if (is_even(op)) return function(op, negate(a));
+    if (has_symmetry(op, FunctionRow::Symmetry::odd)) return negate(function(op, negate(a)));
+    if (has_symmetry(op, FunctionRow::Symmetry::even)) return function(op, negate(a));
   }
   return intern(op, a);
 }
 
-Expr Graph::extremum(Op op, Expr a, Expr b) {
-  if (a == b) return a;
-  if (is_constant(a) && is_constant(b)) return constant(apply(op, value(a), value(b)));
-  if (a.id_ > b.id_) std::swap(a, b);
+Expr Graph::function(Op op, Expr a, Expr b) {
+  if (a == b && (op == Op::min || op == Op::max)) return a;
+  if (is_constant(a) && is_constant(b)) return constant(finite_value(op, value(a), value(b)));
+  if (a.id_ > b.id_ && has_symmetry(op, FunctionRow::Symmetry::commutes)) std::swap(a, b);
   return intern(op, a, b);
 }
 

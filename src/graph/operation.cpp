@@ -2,6 +2,7 @@
 #include <array>
 
 #include "graph/apply.hpp"
+#include "hamel/graph/functions.hpp"
 
 namespace hamel {
 
@@ -13,12 +14,29 @@ struct Description {
 };
 
 constexpr std::array<Description, static_cast<std::size_t>(Op::select) + 1> descriptions{{
-    {"constant", 0}, {"variable", 0},   {"add", 2},           {"subtract", 2}, {"multiply", 2}, {"divide", 2},
-    {"negate", 1},   {"power", 2},      {"integer_power", 1}, {"sqrt", 1},     {"exp", 1},      {"log", 1},
-    {"sin", 1},      {"cos", 1},        {"tan", 1},           {"asin", 1},     {"acos", 1},     {"atan2", 2},
-    {"sinh", 1},     {"cosh", 1},       {"tanh", 1},          {"abs", 1},      {"min", 2},      {"max", 2},
-    {"less", 2},     {"less_equal", 2}, {"select", 3},
+    {"constant", 0},
+    {"variable", 0},
+    {"add", 2},
+    {"subtract", 2},
+    {"multiply", 2},
+    {"divide", 2},
+    {"negate", 1},
+    {"power", 2},
+    {"integer_power", 1},
+#define FUNCTION(name, arity, ...) {#name, arity},
+#include "hamel/graph/functions.def"
+    {"less", 2},
+    {"less_equal", 2},
+    {"select", 3},
 }};
+
+constexpr auto first_function = static_cast<std::size_t>(Op::integer_power) + 1;
+
+constexpr FunctionRow rows[] = {
+#define FUNCTION(name, arity, value, da, db, symmetry, shape, c, latex) \
+  {Op::name, #name, arity, #value, FunctionRow::Symmetry::symmetry, FunctionRow::Shape::shape, c, latex},
+#include "hamel/graph/functions.def"
+};
 
 }  // namespace
 
@@ -26,5 +44,18 @@ int arity(Op op) { return descriptions[static_cast<std::size_t>(op)].arity; }
 std::string_view name(Op op) { return descriptions[static_cast<std::size_t>(op)].name; }
 
 double apply(Op op, double a, double b, double c) { return apply_operation(op, a, b, c); }
+
+std::span<const FunctionRow> functions() { return rows; }
+
+const FunctionRow* find_function(Op op) {
+  const std::size_t row = static_cast<std::size_t>(op) - first_function;
+  return row < std::size(rows) ? &rows[row] : nullptr;
+}
+
+const FunctionRow* find_function(std::string_view name) {
+  for (const FunctionRow& row : rows)
+    if (row.name == name) return &row;
+  return nullptr;
+}
 
 }  // namespace hamel

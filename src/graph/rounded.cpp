@@ -9,7 +9,6 @@ namespace {
 
 // The result of an operation has its own rounding, and the errors of its arguments times its slopes.
 Rounded result(double value, double carried) { return {value, std::abs(value) + carried}; }
-Rounded result(double value, double slope, const Rounded& a) { return result(value, std::abs(slope) * a.error); }
 
 }  // namespace
 
@@ -27,36 +26,39 @@ bool operator<(const Rounded& a, const Rounded& b) { return a.value < b.value; }
 bool operator<=(const Rounded& a, const Rounded& b) { return a.value <= b.value; }
 bool operator!=(const Rounded& a, const Rounded& b) { return a.value != b.value; }
 
-Rounded fabs(const Rounded& a) { return {std::fabs(a.value), a.error}; }
 Rounded pow(const Rounded& a, const Rounded& b) {
   const double value = std::pow(a.value, b.value), slope = b.value * std::pow(a.value, b.value - 1);
   const bool is_integer = b.value == std::nearbyint(b.value);
   const double of_exponent = is_integer ? 0 : std::abs(value * std::log(a.value)) * b.error;
   return result(value, std::abs(slope) * a.error + of_exponent);
 }
-Rounded atan2(const Rounded& y, const Rounded& x) {
-  const double square = x.value * x.value + y.value * y.value;
-  return result(std::atan2(y.value, x.value), (std::abs(x.value) * y.error + std::abs(y.value) * x.error) / square);
+namespace numeric {
+namespace {
+
+struct Slopes {
+  double a, b;
+};
+
+Slopes slopes(Op op, double a, double b, double y) {
+  constexpr double d = 1;
+  switch (op) {
+#define FUNCTION(name, arity, value, da, db, ...) \
+  case Op::name:                                  \
+    return {da, db};
+#include "hamel/graph/functions.def"
+    default:
+      return {};
+  }
 }
-Rounded sqrt(const Rounded& a) {
-  const double root = std::sqrt(a.value);
-  return result(root, 0.5 / root, a);
-}
-Rounded exp(const Rounded& a) { return result(std::exp(a.value), std::exp(a.value), a); }
-Rounded log(const Rounded& a) { return result(std::log(a.value), 1 / a.value, a); }
-Rounded sin(const Rounded& a) { return result(std::sin(a.value), std::cos(a.value), a); }
-Rounded cos(const Rounded& a) { return result(std::cos(a.value), std::sin(a.value), a); }
-Rounded tan(const Rounded& a) {
-  const double value = std::tan(a.value);
-  return result(value, 1 + value * value, a);
-}
-Rounded asin(const Rounded& a) { return result(std::asin(a.value), 1 / std::sqrt(1 - a.value * a.value), a); }
-Rounded acos(const Rounded& a) { return result(std::acos(a.value), 1 / std::sqrt(1 - a.value * a.value), a); }
-Rounded sinh(const Rounded& a) { return result(std::sinh(a.value), std::cosh(a.value), a); }
-Rounded cosh(const Rounded& a) { return result(std::cosh(a.value), std::sinh(a.value), a); }
-Rounded tanh(const Rounded& a) {
-  const double value = std::tanh(a.value);
-  return result(value, 1 - value * value, a);
+
+}  // namespace
+}  // namespace numeric
+
+Rounded apply_function(Op op, const Rounded& a, const Rounded& b) {
+  const double value = apply(op, a.value, b.value);
+  const auto [by_a, by_b] = numeric::slopes(op, a.value, b.value, value);
+  const double of_b = arity(op) > 1 ? std::abs(by_b) * b.error : 0;
+  return result(value, std::abs(by_a) * a.error + of_b);
 }
 
 bool agree(const Rounded& a, const Rounded& b) {

@@ -28,20 +28,8 @@ Rounded operator/(const Rounded& a, const Rounded& b);
 bool operator<(const Rounded& a, const Rounded& b);
 bool operator<=(const Rounded& a, const Rounded& b);
 bool operator!=(const Rounded& a, const Rounded& b);
-Rounded fabs(const Rounded& a);
 Rounded pow(const Rounded& a, const Rounded& b);
-Rounded atan2(const Rounded& y, const Rounded& x);
-Rounded sqrt(const Rounded& a);
-Rounded exp(const Rounded& a);
-Rounded log(const Rounded& a);
-Rounded sin(const Rounded& a);
-Rounded cos(const Rounded& a);
-Rounded tan(const Rounded& a);
-Rounded asin(const Rounded& a);
-Rounded acos(const Rounded& a);
-Rounded sinh(const Rounded& a);
-Rounded cosh(const Rounded& a);
-Rounded tanh(const Rounded& a);
+Rounded apply_function(Op op, const Rounded& a, const Rounded& b);  // of functions.def
 
 // Is the difference of two numbers no more than what a few operations lose?
 bool agree(const Rounded& a, const Rounded& b);

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "hamel/graph/table.hpp"
+
 namespace hamel {
 
 namespace {
@@ -24,13 +26,13 @@ Mask mask_of(const Graph& graph, const Node& n) {
 Expr masked(const Mask& m) { return m.wanted ? select(m.condition, m.inside, 0) : select(m.condition, 0, m.inside); }
 
 // Masks do not nest: the conditions are joined instead.
-Expr enter_branch(const Graph& graph, Expr condition, bool wanted, Expr adjoint) {
-  const Node n = graph.node(adjoint.id());
-  if (!is_mask(n)) return masked({condition, wanted, adjoint});
-  const Mask outer = mask_of(graph, n);
-  const Expr holds = wanted ? condition : select(condition, 0, 1);
+Expr masked_again(const Graph& graph, const Mask& outer) {
+  const Node n = graph.node(outer.inside.id());
+  if (!is_mask(n)) return masked(outer);
+  const Mask inner = mask_of(graph, n);
+  const Expr holds = inner.wanted ? inner.condition : select(inner.condition, 0, 1);
   const Expr both = outer.wanted ? select(outer.condition, holds, 0) : select(outer.condition, 0, holds);
-  return masked({both, true, outer.inside});
+  return masked({both, true, inner.inside});
 }
 
 Expr square(Expr a) { return a * a; }
@@ -42,6 +44,22 @@ Expr product_rule(const Node& n, Expr a, Expr b, Expr adjoint, int k) {
 
 Expr power_rule(Expr base, Expr exponent, Expr y, Expr adjoint, int k) {
   return k == 0 ? adjoint * (exponent * pow(base, exponent - 1)) : adjoint * (y * log(base));
+}
+
+struct Change {
+  Expr a, b, y, d;
+};
+
+Expr function_rule(Op op, const Change& of, int k) {
+  const auto [a, b, y, d] = of;
+  switch (op) {
+#define FUNCTION(name, arity, value, da, db, ...) \
+  case Op::name:                                  \
+    return k == 0 ? Expr(da) : Expr(db);
+#include "hamel/graph/functions.def"
+    default:
+      return {};
+  }
 }
 
 Expr plain_rule(const Graph& graph, const Node& n, Expr y, Expr adjoint, int k) {
@@ -65,58 +83,27 @@ Expr plain_rule(const Graph& graph, const Node& n, Expr y, Expr adjoint, int k) 
       const auto exponent = static_cast<std::int32_t>(n.b);
       return adjoint * (exponent * pow(a, exponent - 1));
     }
-    case Op::sqrt:
-      return 0.5 * adjoint / y;
-    case Op::exp:
-      return adjoint * y;
-    case Op::log:
-      return adjoint / a;
-    case Op::sin:
-      return adjoint * cos(a);
-    case Op::cos:
-      return -(adjoint * sin(a));
-    case Op::tan:
-      return adjoint * (square(y) + 1);
-    case Op::asin:
-      return adjoint / sqrt(1 - square(a));
-    case Op::acos:
-      return -(adjoint / sqrt(1 - square(a)));
-    case Op::atan2: {
-      const Expr b = graph.expr(n.b);
-      const Expr share = adjoint / (square(a) + square(b));
-      return k == 0 ? share * b : -(share * a);
-    }
-    case Op::sinh:
-      return adjoint * cosh(a);
-    case Op::cosh:
-      return adjoint * sinh(a);
-    case Op::tanh:
-      return adjoint * (1 - square(y));
-    case Op::abs:
-      return select(less(a, 0), -adjoint, adjoint);
-    default:
+    case Op::select:
+      if (k == 0) return {};
+      return k == 1 ? select(a, adjoint, 0) : select(a, 0, adjoint);
+    case Op::less:
+    case Op::less_equal:
+    case Op::constant:
+    case Op::variable:
       return {};  // comparisons are flat; constants and variables have no arguments
+    default:
+      return function_rule(n.op, {a, arity(n.op) > 1 ? graph.expr(n.b) : Expr(), y, adjoint}, k);
   }
-}
-
-// Which argument min and max return; the first where both are equal.
-Expr first_is_taken(const Graph& graph, const Node& n) {
-  const Expr a = graph.expr(n.a), b = graph.expr(n.b);
-  return n.op == Op::min ? less_equal(a, b) : less_equal(b, a);
 }
 
 }  // namespace
 
 Expr pull_back(const Graph& graph, const Node& node, Expr y, Expr adjoint, int k) {
-  if (node.op == Op::select) return k == 0 ? Expr() : enter_branch(graph, graph.expr(node.a), k == 1, adjoint);
-  if (node.op == Op::min || node.op == Op::max) {
-    return enter_branch(graph, first_is_taken(graph, node), k == 0, adjoint);
-  }
   const Node n = graph.node(adjoint.id());
   if (!is_mask(n)) return plain_rule(graph, node, y, adjoint, k);
   Mask mask = mask_of(graph, n);
   mask.inside = plain_rule(graph, node, y, mask.inside, k);
-  return masked(mask);
+  return masked_again(graph, mask);
 }
 
 Expr accumulate(const Graph& graph, Expr a, Expr b) {
@@ -134,13 +121,6 @@ Expr push_forward(const Graph& graph, const Node& node, Expr y, const Tangents& 
       return d.a - d.b;
     case Op::divide:
       return (d.a - y * d.b) / graph.expr(node.b);
-    case Op::atan2: {
-      const Expr b = graph.expr(node.b);
-      return (b * d.a - a * d.b) / (square(a) + square(b));
-    }
-    case Op::min:
-    case Op::max:
-      return select(first_is_taken(graph, node), d.a, d.b);
     case Op::select:
       return select(a, d.b, d.c);
     default:
@@ -148,7 +128,7 @@ Expr push_forward(const Graph& graph, const Node& node, Expr y, const Tangents& 
   }
   Expr sum;
   if (d.a != Expr()) sum = plain_rule(graph, node, y, d.a, 0);
-  if (d.b != Expr()) sum += plain_rule(graph, node, y, d.b, 1);
+  if (d.b != Expr()) sum = accumulate(graph, sum, plain_rule(graph, node, y, d.b, 1));
   return sum;
 }
 

@@ -6,7 +6,10 @@
 #include <cctype>
 #include <utility>
 
+#include "graph/c_definitions.hpp"
 #include "graph/notation.hpp"
+#include "hamel/graph/functions.hpp"
+#include "hamel/graph/table.hpp"
 
 namespace hamel {
 
@@ -26,26 +29,22 @@ struct Piece {
 Piece text(std::string words) { return {std::move(words)}; }
 Piece place(std::uint32_t id, Level demanded = Level::choice) { return {{}, id, demanded, true}; }
 
+bool commutative(Op op) {
+  const FunctionRow* row = find_function(op);
+  return row != nullptr && row->symmetry == FunctionRow::Symmetry::commutes;
+}
+
 bool is_comparison(const Node& n) { return n.op == Op::less || n.op == Op::less_equal; }
 
 bool takes_power_before_argument(Op op) {  // \sin^{2}\left(x\right)
-  return op == Op::sin || op == Op::cos || op == Op::tan || op == Op::sinh || op == Op::cosh || op == Op::tanh;
+  const FunctionRow* row = find_function(op);
+  return row != nullptr && row->arity == 1 && row->has_latex_command();
 }
 
 std::string function_name(Op op, Notation notation) {
-  const std::string plain(name(op));
-  if (notation == Notation::c) {
-    if (op == Op::abs) return "fabs";
-    if (op == Op::min || op == Op::max) return "f" + plain;
-    if (op == Op::power || op == Op::integer_power) return "pow";
-  }
-  if (notation == Notation::latex) {
-    if (op == Op::asin) return "\\arcsin";
-    if (op == Op::acos) return "\\arccos";
-    if (op == Op::atan2) return "\\operatorname{atan2}";
-    return "\\" + plain;
-  }
-  return plain;
+  const FunctionRow* row = find_function(op);
+  if (notation == Notation::text || row == nullptr) return row == nullptr ? "pow" : std::string(row->name);
+  return std::string(notation == Notation::c ? row->c_name : row->latex);
 }
 
 // Writes one formula from left to right; what is still to be written waits on a stack.
@@ -113,15 +112,15 @@ class Writer {
         return Level::power;
       case Op::power:
         return c() ? Level::atom : Level::power;
-      case Op::exp:
-        return latex() ? Level::power : Level::atom;
       case Op::less:
       case Op::less_equal:
         return latex() ? Level::atom : Level::choice;
       case Op::select:
         return c() ? Level::choice : Level::atom;
-      default:
-        return Level::atom;
+      default: {
+        const FunctionRow* row = find_function(n.op);
+        return latex() && row != nullptr && row->latex.find('^') != std::string_view::npos ? Level::power : Level::atom;
+      }
     }
   }
 
@@ -176,7 +175,7 @@ class Writer {
                                                     : 1 + (level(operand, id) == Level::sum);
       return std::pair(kind, order_.first_variable(id));
     };
-    const bool commutes = n.op == Op::add || n.op == Op::multiply || n.op == Op::min || n.op == Op::max;
+    const bool commutes = n.op == Op::add || n.op == Op::multiply || commutative(n.op);
     if (commutes && rank(n.b) < rank(n.a)) std::swap(n.a, n.b);
     return n;
   }
@@ -239,12 +238,19 @@ class Writer {
   }
 
   void put_call(const Node& n) {
-    if (latex() && n.op == Op::sqrt) return put(text("\\sqrt{"), place(n.a), text("}"));
-    if (latex() && n.op == Op::exp) return put(text("e^{"), place(n.a), text("}"));
-    if (latex() && n.op == Op::abs) return put(text("\\left|"), place(n.a), text("\\right|"));
+    const std::string function = function_name(n.op, notation_);
+    if (const std::size_t argument = function.find('#'); argument != std::string::npos)
+      return put(text(function.substr(0, argument)), place(n.a), text(function.substr(argument + 1)));
     put(text(latex() ? "\\right)" : ")"));
     if (arity(n.op) == 2) put(text(", "), place(n.b));
-    put(text(function_name(n.op, notation_) + (latex() ? "\\left(" : "(")), place(n.a));
+    put(text(function + (latex() ? "\\left(" : "(")), n.op == Op::interp ? table(n.a) : place(n.a));
+  }
+
+  // In C, its rows and how many pieces they are.
+  Piece table(std::uint32_t id) const {
+    const double key = graph_.constant_value(id);
+    if (c()) return text(fmt::format("{}, {}", table_rows_in_c(key), table_rows(key).size() / 5 - 1));
+    return text(printed_name(table_name(key), notation_));
   }
 
   const Graph& graph_;

@@ -1,8 +1,12 @@
 #include "language/builtins.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <numbers>
 #include <stdexcept>
+
+#include "hamel/graph/functions.hpp"
 
 namespace hamel {
 
@@ -70,36 +74,23 @@ using Binary = Formula (*)(const Formula&, const Formula&);
 std::map<std::string, Builtin> make_builtins() {
   constexpr std::size_t many = 1000;
   std::map<std::string, Builtin> result;
-  const std::map<std::string, Unary> unary = {{"sqrt", sqrt},
-                                              {"exp", exp},
-                                              {"log", log},
-                                              {"sin", sin},
-                                              {"cos", cos},
-                                              {"tan", tan},
-                                              {"asin", asin},
-                                              {"acos", acos},
-                                              {"sinh", sinh},
-                                              {"cosh", cosh},
-                                              {"tanh", tanh},
-                                              {"abs", abs},
-                                              {"norm", norm},
-                                              {"hat", hat},
-                                              {"vee", vee},
-                                              {"rate", rate},
-                                              {"trace", trace},
-                                              {"norm2", squared_norm},
-                                              {"omega", omega},
-                                              {"Omega", omega},
-                                              {"rotation", rotation},
-                                              {"position", position},
-                                              {"transpose", transpose},
-                                              {"det", determinant}};
+  for (const FunctionRow& row : functions()) {
+    const auto arity = static_cast<std::size_t>(row.arity);
+    result.emplace(row.name, Builtin{arity, arity, fmt::format("{}({})", row.name, arity == 1 ? "x" : "a, b"),
+                                     [name = row.name](Model&, const Args& a) { return call(name, a); }});
+  }
+  const std::map<std::string, Unary> unary = {
+      {"norm", norm},           {"hat", hat},        {"vee", vee},     {"rate", rate},         {"trace", trace},
+      {"norm2", squared_norm},  {"omega", omega},    {"Omega", omega}, {"rotation", rotation}, {"position", position},
+      {"transpose", transpose}, {"det", determinant}};
   for (const auto& [name, function] : unary) result.emplace(name, one((name + "(x)").c_str(), function));
-  const std::map<std::string, Binary> binary = {
-      {"dot", dot}, {"cross", cross}, {"min", min}, {"max", max}, {"atan2", atan2}};
+  const std::map<std::string, Binary> binary = {{"dot", dot}, {"cross", cross}};
   for (const auto& [name, function] : binary) result.emplace(name, two((name + "(a, b)").c_str(), function));
   result.emplace("atan", one("atan(x)", [](const Formula& x) { return atan2(x, 1.0); }));
   result.emplace("unit", one("unit(v)", [](const Formula& v) { return v / norm(v); }));
+  result.emplace("table", one("table([[x1, y1], ...])", [](const Formula& points) {
+                   return table(points.node().label.empty() ? "table" : points.node().label, points);
+                 }));
   result.emplace("turn", two("turn(axis, angle)", turn));
   result.emplace("repeat", two("repeat(value, n)", repeat));
   result.emplace("pose", two("pose(rotation, position)", pose));

@@ -51,8 +51,10 @@ bool is_fixed(const Formula& a) {
 // What functions of other languages are called here.
 std::string spelled_here(const std::string& function) {
   static const std::map<std::string, std::string> spellings = {{"tr", "trace(A)"},
-                                                               {"sign", "if(x < 0, -1, 1)"},
-                                                               {"sgn", "if(x < 0, -1, 1)"},
+                                                               {"sgn", "sign(x)"},
+                                                               {"fmod", "mod(a, b)"},
+                                                               {"ceil", "-floor(-x)"},
+                                                               {"round", "floor(x + 0.5)"},
                                                                {"ln", "log(x)"},
                                                                {"arcsin", "asin(x)"},
                                                                {"arccos", "acos(x)"},

@@ -123,15 +123,16 @@ class CFunction {
   }
 
   std::string text() {
-    const Listing listing = print_shared(substitute(formulas_, values_), Notation::c);
+    const std::vector<Expr> formulas = substitute(formulas_, values_);
+    const Listing listing = print_shared(formulas, Notation::c);
     std::string body;
     for (const auto& [name, formula] : listing.shared) body += fmt::format("  const double {} = {};\n", name, formula);
     for (std::size_t i = 0; i < targets_.size(); ++i)
       body += fmt::format("  {} = {};\n", targets_[i], listing.formulas[i]);
     return fmt::format(
-        "/* {}: equations of motion in {}\n{}*/\n#include <math.h>\n\nvoid {}({}, double t, {}) {{\n{}}}\n",
-        c_comment(equations_.model), form_name(equations_.form), legend_, c_identifier(equations_.model),
-        fmt::join(inputs_, ", "), fmt::join(outputs_, ", "), body);
+        "/* {}: equations of motion in {}\n{}*/\n#include <math.h>\n\n{}void {}({}, double t, {}) {{\n{}}}\n",
+        c_comment(equations_.model), form_name(equations_.form), legend_, fmt::join(c_definitions(formulas), ""),
+        c_identifier(equations_.model), fmt::join(inputs_, ", "), fmt::join(outputs_, ", "), body);
   }
 
  private:

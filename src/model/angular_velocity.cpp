@@ -5,6 +5,7 @@
 #include <set>
 #include <unordered_set>
 
+#include "hamel/graph/functions.hpp"
 #include "model/index.hpp"
 
 namespace hamel {
@@ -12,7 +13,8 @@ namespace hamel {
 namespace {
 
 bool is_piecewise(Op op) {
-  return op == Op::abs || op == Op::min || op == Op::max || op == Op::less || op == Op::less_equal || op == Op::select;
+  if (const FunctionRow* row = find_function(op)) return row->shape == FunctionRow::Shape::pieces;
+  return op == Op::less || op == Op::less_equal || op == Op::select;
 }
 
 bool has_piecewise(Expr f) {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "model/finish.hpp"
 #include "model/refuse.hpp"
 
 namespace hamel {
@@ -21,14 +22,6 @@ constexpr int largest_determinant = 8;
 int join_models(int a, int b) {
   if (a == 0 || a == b) return b;
   return b == 0 ? a : several_models;
-}
-
-Formula finish(Formula::Node node) {
-  for (const Formula& arg : node.args) {
-    node.uses |= arg.node().uses;
-    node.model = join_models(node.model, arg.node().model);
-  }
-  return Formula(std::make_shared<Formula::Node>(std::move(node)));
 }
 
 Formula make(Kind kind, int rows, int cols, std::vector<Formula> args) {
@@ -50,16 +43,6 @@ Formula make_part(Kind kind, const Formula& whole, int i, int j, int rows, int c
   node.args = {whole};
   node.i = i;
   node.j = j;
-  return finish(node);
-}
-
-Formula make_function(const char* name, std::vector<Formula> args) {
-  for (const Formula& arg : args)
-    if (!arg.is_scalar()) refuse("{} needs a scalar, got {}", name, arg.quoted());
-  Formula::Node node{};
-  node.kind = Kind::function;
-  node.args = std::move(args);
-  node.function = name;
   return finish(node);
 }
 
@@ -104,6 +87,14 @@ void need_pose(const char* what, const Formula& pose) {
 }
 
 }  // namespace
+
+Formula finish(Formula::Node node) {
+  for (const Formula& arg : node.args) {
+    node.uses |= arg.node().uses;
+    node.model = join_models(node.model, arg.node().model);
+  }
+  return Formula(std::make_shared<Formula::Node>(std::move(node)));
+}
 
 // A chain of 100,000 points would recurse 100,000 destructors deep: take over the arguments of every node that
 // dies with this one before it is released.
@@ -349,22 +340,6 @@ Formula pow(const Formula& base, const Formula& exponent) {
     return pow(base.node().args[0], exponent);
   return make(Kind::power, 1, 1, {base, exponent});
 }
-
-Formula sqrt(const Formula& a) { return make_function("sqrt", {a}); }
-Formula exp(const Formula& a) { return make_function("exp", {a}); }
-Formula log(const Formula& a) { return make_function("log", {a}); }
-Formula sin(const Formula& a) { return make_function("sin", {a}); }
-Formula cos(const Formula& a) { return make_function("cos", {a}); }
-Formula tan(const Formula& a) { return make_function("tan", {a}); }
-Formula asin(const Formula& a) { return make_function("asin", {a}); }
-Formula acos(const Formula& a) { return make_function("acos", {a}); }
-Formula sinh(const Formula& a) { return make_function("sinh", {a}); }
-Formula cosh(const Formula& a) { return make_function("cosh", {a}); }
-Formula tanh(const Formula& a) { return make_function("tanh", {a}); }
-Formula abs(const Formula& a) { return make_function("abs", {a}); }
-Formula atan2(const Formula& y, const Formula& x) { return make_function("atan2", {y, x}); }
-Formula min(const Formula& a, const Formula& b) { return make_function("min", {a, b}); }
-Formula max(const Formula& a, const Formula& b) { return make_function("max", {a, b}); }
 
 Formula less(const Formula& a, const Formula& b) {
   need_scalars("less", a, b);

@@ -1,8 +1,8 @@
 #include "model/lowering.hpp"
 
 #include <bit>
-#include <string_view>
 
+#include "hamel/graph/functions.hpp"
 #include "model/index.hpp"
 #include "model/refuse.hpp"
 
@@ -94,13 +94,9 @@ Expr determinant_of(const MatrixXe& a) {
 }
 
 Op operation(const std::string& function) {
-  static const std::unordered_map<std::string_view, Op> operations = {
-      {"sqrt", Op::sqrt}, {"exp", Op::exp},   {"log", Op::log},   {"sin", Op::sin},   {"cos", Op::cos},
-      {"tan", Op::tan},   {"asin", Op::asin}, {"acos", Op::acos}, {"sinh", Op::sinh}, {"cosh", Op::cosh},
-      {"tanh", Op::tanh}, {"abs", Op::abs},   {"min", Op::min},   {"max", Op::max},   {"atan2", Op::atan2}};
-  const auto found = operations.find(function);
-  if (found == operations.end()) refuse("unknown function {}", function);
-  return found->second;
+  const FunctionRow* row = find_function(function);
+  if (row == nullptr) refuse("unknown function {}", function);
+  return row->op;
 }
 
 MatrixXe joined(const std::vector<const MatrixXe*>& parts, int rows, int cols) {

@@ -10,59 +10,13 @@
 #include <numeric>
 #include <utility>
 
+#include "program/preamble.hpp"
 #include "program/row_bundles.hpp"
 
 namespace hamel {
 namespace {
 
 using std::uint32_t;
-
-std::string literal(double value) { return fmt::format("{:a}", value); }  // exact; constants are finite
-
-std::string formula(Op op, const std::array<std::string, 3>& x) {
-  const auto& [a, b, c] = x;
-  switch (op) {
-    case Op::add:
-      return a + " + " + b;
-    case Op::subtract:
-      return a + " - " + b;
-    case Op::multiply:
-      return a + " * " + b;
-    case Op::divide:
-      return a + " / " + b;
-    case Op::negate:
-      return "-(" + a + ")";
-    case Op::abs:
-      return "fabs(" + a + ")";
-    case Op::power:
-      return "pow(" + a + ", " + b + ")";
-    case Op::atan2:
-      return "atan2(" + a + ", " + b + ")";
-    case Op::min:
-      return fmt::format("({1} < {0}) | ({0} != {0}) ? {1} : {0}", a, b);
-    case Op::max:
-      return fmt::format("({0} < {1}) | ({0} != {0}) ? {1} : {0}", a, b);
-    case Op::less:
-      return a + " < " + b;
-    case Op::less_equal:
-      return a + " <= " + b;
-    case Op::select:
-      return a + " != 0 ? " + b + " : " + c;
-    default:
-      return std::string(name(op)) + "(" + a + ")";
-  }
-}
-
-// Operations that C has for vectors too; the others become functions that go lane by lane.
-bool is_vector_operation(Op op) {
-  return op == Op::add || op == Op::subtract || op == Op::multiply || op == Op::divide || op == Op::negate;
-}
-
-constexpr std::array lane_operations = {Op::abs,    Op::power, Op::atan2, Op::min,  Op::max, Op::less, Op::less_equal,
-                                        Op::select, Op::sqrt,  Op::exp,   Op::log,  Op::sin, Op::cos,  Op::tan,
-                                        Op::asin,   Op::acos,  Op::sinh,  Op::cosh, Op::tanh};
-
-std::string lane_function(Op op, int lanes) { return fmt::format("n{}_{}", lanes, static_cast<int>(op)); }
 
 // base + k * stride, as an index
 std::string affine(std::int64_t base, std::int64_t stride) {
@@ -390,27 +344,6 @@ class Emitter {
 
 std::string emit_c(const Program::Tape& tape, SegmentRange range, const std::string& entry, int lanes) {
   return Emitter(tape, entry, lanes).run(range);
-}
-
-std::string emit_preamble(int lanes) {
-  std::string text;  // math.h in a few lines: reading the real one takes longer than compiling a small program
-  for (const char* function :
-       {"sqrt", "exp", "log", "sin", "cos", "tan", "asin", "acos", "sinh", "cosh", "tanh", "fabs"})
-    text += fmt::format("double {}(double);\n", function);
-  text += "double pow(double, double);\ndouble atan2(double, double);\n";
-  text += "typedef double rows __attribute__((vector_size(32), aligned(8), may_alias));\n";
-  if (lanes == 1) return text;
-  const std::string number = fmt::format("n{}", lanes);
-  text +=
-      fmt::format("typedef double {} __attribute__((vector_size({}), aligned(8), may_alias));\n", number, 8 * lanes);
-  text += "#define ALL(type, x) ((x) - (type){0})\n";  // x - 0 is x, also for -0
-  const std::array<const char*, 3> parameters = {"{0} a", "{0} a, {0} b", "{0} a, {0} b, {0} c"};
-  for (const Op op : lane_operations)
-    text += fmt::format("static inline {0} {1}({2}) {{ for (int i = 0; i < {3}; ++i) a[i] = {4}; return a; }}\n",
-                        number, lane_function(op, lanes),
-                        fmt::format(fmt::runtime(parameters[static_cast<std::size_t>(arity(op) - 1)]), number), lanes,
-                        formula(op, {"a[i]", "b[i]", "c[i]"}));
-  return text;
 }
 
 }  // namespace hamel

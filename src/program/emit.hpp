@@ -14,7 +14,4 @@ struct SegmentRange {
 // The entry computes the given segments; the one with the last segment also copies what is no operation.
 std::string emit_c(const Program::Tape& tape, SegmentRange range, const std::string& entry, int lanes);
 
-// What the emitted text relies on; once per translation unit.
-std::string emit_preamble(int lanes);
-
 }  // namespace hamel

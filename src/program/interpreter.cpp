@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "hamel/graph/table.hpp"
 #include "program/lanes.hpp"
 #include "program/tape.hpp"
 
@@ -70,51 +71,28 @@ struct Interpreter {
         return ternary([](const V& a, const V& b, const V& c) HAMEL_INLINE { return c - a * b; });
       case copy:
         return unary([](const V& a) HAMEL_INLINE { return a; });
-      case kind_of(Op::min):  // as fmin: a number where one of the two is
-        return binary([](const V& a, const V& b) HAMEL_INLINE { return (b < a) | (a != a) ? b : a; });
-      case kind_of(Op::max):
-        return binary([](const V& a, const V& b) HAMEL_INLINE { return (a < b) | (a != a) ? b : a; });
+      case kind_of(Op::power):
+        return each_binary([](double a, double b) HAMEL_INLINE { return std::pow(a, b); });
       case kind_of(Op::less):
         return binary([=](const V& a, const V& b) HAMEL_INLINE { return a < b ? one : zero; });
       case kind_of(Op::less_equal):
         return binary([=](const V& a, const V& b) HAMEL_INLINE { return a <= b ? one : zero; });
       case kind_of(Op::select):
         return ternary([=](const V& a, const V& b, const V& c) HAMEL_INLINE { return a != zero ? b : c; });
-      case kind_of(Op::sqrt):
-        return each_unary([](double a) HAMEL_INLINE { return std::sqrt(a); });
-      case kind_of(Op::abs):
-        return each_unary([](double a) HAMEL_INLINE { return std::abs(a); });
-      default:
-        return run_library_function(kind);
-    }
-  }
-
-  void run_library_function(InstructionKind kind) {
-    switch (static_cast<Op>(kind)) {
-      case Op::power:
-        return each_binary([](double a, double b) { return std::pow(a, b); });
-      case Op::exp:
-        return each_unary([](double a) { return std::exp(a); });
-      case Op::log:
-        return each_unary([](double a) { return std::log(a); });
-      case Op::sin:
-        return each_unary([](double a) { return std::sin(a); });
-      case Op::cos:
-        return each_unary([](double a) { return std::cos(a); });
-      case Op::tan:
-        return each_unary([](double a) { return std::tan(a); });
-      case Op::asin:
-        return each_unary([](double a) { return std::asin(a); });
-      case Op::acos:
-        return each_unary([](double a) { return std::acos(a); });
-      case Op::atan2:
-        return each_binary([](double a, double b) { return std::atan2(a, b); });
-      case Op::sinh:
-        return each_unary([](double a) { return std::sinh(a); });
-      case Op::cosh:
-        return each_unary([](double a) { return std::cosh(a); });
-      case Op::tanh:
-        return each_unary([](double a) { return std::tanh(a); });
+// In all lanes at once where the vector unit has what the function is made of.
+#define FUNCTION_1(name, value, ...)                               \
+  case kind_of(Op::name):                                          \
+    if constexpr (requires(const V& a) { V(value); })              \
+      return unary([](const V& a) HAMEL_INLINE { return value; }); \
+    else                                                           \
+      return each_unary([](double a) HAMEL_INLINE { return value; });
+#define FUNCTION_2(name, value, ...)                                            \
+  case kind_of(Op::name):                                                       \
+    if constexpr (requires(const V& a, const V& b) { V(value); })               \
+      return binary([](const V& a, const V& b) HAMEL_INLINE { return value; }); \
+    else                                                                        \
+      return each_binary([](double a, double b) HAMEL_INLINE { return value; });
+#include "hamel/graph/functions.def"
       default:
         __builtin_unreachable();  // code has no other operations
     }

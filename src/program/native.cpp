@@ -16,6 +16,7 @@
 #include "program/compiler.hpp"
 #include "program/emit.hpp"
 #include "program/notice.hpp"
+#include "program/preamble.hpp"
 #include "program/sha256.hpp"
 
 namespace hamel {
@@ -63,7 +64,7 @@ std::vector<Unit> divide(const Tapes& tapes) {
 }
 
 std::string source_of(const Unit& unit, const Tapes& tapes, int lanes) {
-  std::string text = emit_preamble(lanes);
+  std::string text = emit_preamble(tapes, lanes);
   for (const Part& part : unit.parts) text += emit_c(*tapes[part.tape], part.range, entry_name(part), lanes);
   return text;
 }

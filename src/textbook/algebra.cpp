@@ -321,6 +321,10 @@ Sum function(const std::string& name, const std::vector<Sum>& arguments) {
   return from(intern(std::move(atom)));
 }
 
+Sum call(const std::string& name, const std::vector<Sum>& arguments) {
+  return name == "sqrt" ? power(arguments[0], 0.5) : function(name, arguments);
+}
+
 Sum indicator(const std::string& comparison, const Sum& a, const Sum& b) {
   Atom atom{.sort = Sort::comparison};
   atom.sums = {a, b};

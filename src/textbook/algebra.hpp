@@ -120,6 +120,7 @@ Sum transpose(const Sum& a);
 Sum trace(const Sum& a);
 Sum norm(const Sum& a);
 Sum function(const std::string& name, const std::vector<Sum>& arguments);
+Sum call(const std::string& name, const std::vector<Sum>& arguments);  // the same; a square root is a power
 Sum indicator(const std::string& comparison, const Sum& a, const Sum& b);
 Sum as_factor(const Sum& a);  // a sum of several terms becomes one atom, times what its terms share
 std::vector<Factor> common_factors(const Sum& sum);

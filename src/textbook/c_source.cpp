@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <stdexcept>
 #include <unordered_map>
 
@@ -48,27 +49,6 @@ struct Array {
   std::vector<Expr> variables;
 };
 
-// static void name(t, q, w, lambda, u, p, out): w is the partner of q.
-std::string evaluator(const std::string& name, const Equations& set, const std::vector<Expr>& partner,
-                      const std::vector<Expr>& f) {
-  const Graph::Scope scope(*set.graph);
-  std::unordered_map<std::uint32_t, Expr> values;
-  for (const auto& [array, variables] : {Array{"q", set.q}, Array{"w", partner}, Array{"lambda", set.multipliers},
-                                         Array{"u", set.inputs}, Array{"p", set.parameters}})
-    for (std::size_t i = 0; i < variables.size(); ++i)
-      values[variables[i].id()] = set.graph->variable(fmt::format("{}[{}]", array, i));
-  values[set.t.id()] = set.graph->variable("t");
-  const Listing listing = print_shared(substitute(f, values), Notation::c);
-  std::string body = "  (void)t, (void)q, (void)w, (void)lambda, (void)u, (void)p;\n";
-  for (const auto& [shared, formula] : listing.shared)
-    body += fmt::format("  const double {} = {};\n", shared, formula);
-  for (std::size_t i = 0; i < f.size(); ++i) body += fmt::format("  out[{}] = {};\n", i, listing.formulas[i]);
-  return fmt::format(
-      "static void {}(double t, const double *q, const double *w, const double *lambda, const double *u,\n"
-      "    const double *p, double *out) {{\n{}}}\n\n",
-      name, body);
-}
-
 Exprs right_sides(const std::vector<Equation>& list) {
   Exprs result;
   for (const Equation& equation : list) result.push_back(equation.right);
@@ -90,7 +70,8 @@ class CSource {
       by_hamiltonian();
     else
       by_momentum();
-    return heading() + "#include <math.h>\n\n" + parameters() + functions_ + field();
+    return heading() + "#include <math.h>\n\n" + parameters() + fmt::format("{}", fmt::join(definitions_, "")) +
+           functions_ + field();
   }
 
  private:
@@ -98,6 +79,31 @@ class CSource {
   std::size_t partners() const {
     if (model_.has_field()) return 0;
     return form_ == Form::velocity || form_ == Form::mu ? ambient() : static_cast<std::size_t>(rates_);
+  }
+
+  // static void name(t, q, w, lambda, u, p, out): w is the partner of q.
+  std::string evaluator(const std::string& name, const Equations& set, const std::vector<Expr>& partner,
+                        const std::vector<Expr>& f) {
+    const Graph::Scope scope(*set.graph);
+    std::unordered_map<std::uint32_t, Expr> values;
+    for (const auto& [array, variables] : {Array{"q", set.q}, Array{"w", partner}, Array{"lambda", set.multipliers},
+                                           Array{"u", set.inputs}, Array{"p", set.parameters}})
+      for (std::size_t i = 0; i < variables.size(); ++i)
+        values[variables[i].id()] = set.graph->variable(fmt::format("{}[{}]", array, i));
+    values[set.t.id()] = set.graph->variable("t");
+    const Exprs formulas = substitute(f, values);
+    const Listing listing = print_shared(formulas, Notation::c);
+    for (const std::string& definition : c_definitions(formulas))
+      if (std::find(definitions_.begin(), definitions_.end(), definition) == definitions_.end())
+        definitions_.push_back(definition);
+    std::string body = "  (void)t, (void)q, (void)w, (void)lambda, (void)u, (void)p;\n";
+    for (const auto& [shared, formula] : listing.shared)
+      body += fmt::format("  const double {} = {};\n", shared, formula);
+    for (std::size_t i = 0; i < f.size(); ++i) body += fmt::format("  out[{}] = {};\n", i, listing.formulas[i]);
+    return fmt::format(
+        "static void {}(double t, const double *q, const double *w, const double *lambda, const double *u,\n"
+        "    const double *p, double *out) {{\n{}}}\n\n",
+        name, body);
   }
 
   void by_acceleration() {
@@ -260,6 +266,7 @@ class CSource {
   Form form_;
   Equations set_;
   int rates_ = 0;
+  std::vector<std::string> definitions_;
   std::string functions_, body_;
 };
 

@@ -2,26 +2,42 @@
 
 #include <algorithm>
 
+#include "hamel/graph/functions.hpp"
+#include "hamel/graph/table.hpp"
 #include "textbook/atoms.hpp"
 
 namespace hamel::textbook {
 namespace {
 
+// Functions by their names, as the rows of functions.def call them.
 Sum square(const Sum& a) { return power(a, 2); }
+Sum operator/(const Sum& a, const Sum& b) { return a * reciprocal(b); }
+Sum less_equal(const Sum& a, const Sum& b) { return indicator("<=", a, b); }
+Sum select(const Sum& condition, const Sum& if_true, const Sum& if_false) {
+  return condition * if_true + (1.0 - condition) * if_false;
+}
+Sum table_slope(const Sum& table, const Sum& x) {
+  const double derivative = table_derivative(table.number());
+  return derivative == 0 ? Sum(0.0) : function("interp", {derivative, x});
+}
+#define FUNCTION_1(name, ...) \
+  [[maybe_unused]] Sum name(const Sum& a) { return call(#name, {a}); }
+#define FUNCTION_2(name, ...) \
+  [[maybe_unused]] Sum name(const Sum& a, const Sum& b) { return call(#name, {a, b}); }
+#include "hamel/graph/functions.def"
 
-Sum slope(const std::string& name, const Sum& x) {
-  if (name == "sin") return function("cos", {x});
-  if (name == "cos") return -function("sin", {x});
-  if (name == "tan") return 1.0 + square(function("tan", {x}));
-  if (name == "exp") return function("exp", {x});
-  if (name == "log") return reciprocal(x);
-  if (name == "asin") return power(1.0 - square(x), -0.5);
-  if (name == "acos") return -power(1.0 - square(x), -0.5);
-  if (name == "sinh") return function("cosh", {x});
-  if (name == "cosh") return function("sinh", {x});
-  if (name == "tanh") return 1.0 - square(function("tanh", {x}));
-  if (name == "abs") return as_factor(x) * reciprocal(function("abs", {x}));
-  throw NoVectorForm{"the derivative of " + name + " is not known"};
+// dy/da (k = 0) or dy/db (k = 1) of y = f(a, b).
+Sum slope(const Atom& atom, std::size_t k) {
+  const Sum &a = atom.sums[0], &b = atom.sums.back(), y = from(intern(atom)), d = 1.0;
+  const FunctionRow* row = find_function(atom.function);
+  switch (row == nullptr ? Op::constant : row->op) {
+#define FUNCTION(name, arity, value, da, db, ...) \
+  case Op::name:                                  \
+    return k == 0 ? Sum(da) : Sum(db);
+#include "hamel/graph/functions.def"
+    default:
+      throw NoVectorForm{"the derivative of " + atom.function + " is not known"};
+  }
 }
 
 class Differentiation {
@@ -110,16 +126,16 @@ class Differentiation {
   }
 
   Sum of_function(const Atom& atom) const {
-    const Sum &x = atom.sums[0], x_rate = of(x);
-    if (atom.sums.size() == 1) return x_rate.is_zero() ? x_rate : x_rate * as_factor(slope(atom.function, x));
-    const Sum &y = atom.sums[1], y_rate = of(y);
-    if (atom.function == "min" || atom.function == "max") {
-      const Sum first = atom.function == "min" ? indicator("<", x, y) : indicator("<", y, x);
-      return first * x_rate + (1.0 - first) * y_rate;
-    }
-    if (atom.function == "atan2") return reciprocal(square(x) + square(y)) * (y * x_rate - x * y_rate);
-    const Sum whole = from(intern(atom));  // x^y
-    return y * reciprocal(x) * whole * x_rate + function("log", {x}) * whole * y_rate;
+    if (atom.function == "pow") return of_power(atom);
+    Sum result(0.0);
+    for (std::size_t k = 0; k < atom.sums.size(); ++k)
+      if (const Sum rate = of(atom.sums[k]); !rate.is_zero()) result += rate * as_factor(slope(atom, k));
+    return result;
+  }
+
+  Sum of_power(const Atom& atom) const {  // x^y
+    const Sum &x = atom.sums[0], &y = atom.sums[1], whole = from(intern(atom));
+    return y * reciprocal(x) * whole * of(x) + function("log", {x}) * whole * of(y);
   }
 
   const Values& rates_;

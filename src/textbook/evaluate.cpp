@@ -7,6 +7,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "hamel/graph/functions.hpp"
+
 namespace hamel {
 namespace {
 
@@ -20,23 +22,10 @@ MatrixXd hat_of(const MatrixXd& w) { return Matrix3d{{0, -w(2), w(1)}, {w(2), 0,
 
 MatrixXd vee_of(const MatrixXd& A) { return Vector3d(A(2, 1) - A(1, 2), A(0, 2) - A(2, 0), A(1, 0) - A(0, 1)) / 2; }
 
-double call(const std::string& name, double x, double y) {
-  if (name == "sqrt") return std::sqrt(x);
-  if (name == "exp") return std::exp(x);
-  if (name == "log") return std::log(x);
-  if (name == "sin") return std::sin(x);
-  if (name == "cos") return std::cos(x);
-  if (name == "tan") return std::tan(x);
-  if (name == "asin") return std::asin(x);
-  if (name == "acos") return std::acos(x);
-  if (name == "sinh") return std::sinh(x);
-  if (name == "cosh") return std::cosh(x);
-  if (name == "tanh") return std::tanh(x);
-  if (name == "abs") return std::abs(x);
-  if (name == "min") return std::min(x, y);
-  if (name == "max") return std::max(x, y);
-  if (name == "atan2") return std::atan2(x, y);
-  throw std::invalid_argument("unknown function " + name);
+double value_of(const std::string& function, double x, double y) {
+  const FunctionRow* row = find_function(function);
+  if (row == nullptr) throw std::invalid_argument("unknown function " + function);
+  return apply(row->op, x, y);
 }
 
 class Evaluation {
@@ -66,7 +55,7 @@ class Evaluation {
       case Kind::power:
         return scalar(std::pow(arg(0)(0, 0), arg(1)(0, 0)));
       case Kind::function:
-        return scalar(call(node.function, arg(0)(0, 0), node.args.size() > 1 ? arg(1)(0, 0) : 0));
+        return scalar(value_of(node.function, arg(0)(0, 0), node.args.size() > 1 ? arg(1)(0, 0) : 0));
       case Kind::dot:
         return scalar(arg(0).col(0).dot(arg(1).col(0)));
       case Kind::cross:

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "hamel/graph/escape.hpp"
+#include "hamel/graph/functions.hpp"
 #include "hamel/textbook/textbook.hpp"
 
 namespace hamel {
@@ -105,14 +106,6 @@ Text matrix_text(const Eigen::MatrixXd& value) {
   return {"\\begin{bmatrix} " + rows + " \\end{bmatrix}", atom};
 }
 
-std::string function_text(const std::string& name) {
-  constexpr std::array<std::string_view, 11> known = {"exp",  "log",  "sin", "cos", "tan", "sinh",
-                                                      "cosh", "tanh", "min", "max", "det"};
-  if (name == "asin" || name == "acos") return "\\arc" + name.substr(1);
-  if (std::find(known.begin(), known.end(), name) != known.end()) return "\\" + name;
-  return "\\operatorname{" + name + "}";
-}
-
 class Latex {
  public:
   Text print(const Formula& formula) const {
@@ -158,8 +151,7 @@ class Latex {
       case Kind::determinant:
         return {"\\det\\left(" + print(node.args[0]).text + "\\right)", atom};
       case Kind::function:
-        if (node.function == "sqrt") return {"\\sqrt{" + print(node.args[0]).text + "}", atom};
-        return {function_text(node.function) + "\\left(" + list(node) + "\\right)", atom};
+        return function_text(node);
       case Kind::component:
         return component_text(node);
       case Kind::block:
@@ -229,6 +221,16 @@ class Latex {
     std::string text;
     for (const Formula& arg : node.args) text += (text.empty() ? "" : ", ") + print(arg).text;
     return text;
+  }
+
+  Text function_text(const Formula::Node& node) const {
+    const FunctionRow* row = find_function(node.function);
+    if (row == nullptr) return {"\\operatorname{" + node.function + "}\\left(" + list(node) + "\\right)", atom};
+    const std::string text(row->latex);
+    if (row->has_latex_command()) return {text + "\\left(" + list(node) + "\\right)", atom};
+    const std::size_t argument = text.find('#');
+    return {text.substr(0, argument) + list(node) + text.substr(argument + 1),
+            text.find('^') == std::string::npos ? atom : exponent};
   }
 
   Text component_text(const Formula::Node& node) const {

@@ -235,7 +235,7 @@ Sum Reader::read_power(const Node& node) {
 Sum Reader::read_function(const Node& node) {
   std::vector<Sum> arguments;
   for (const Formula& argument : node.args) arguments.push_back(read(argument));
-  return node.function == "sqrt" ? power(arguments[0], 0.5) : function(node.function, arguments);
+  return call(node.function, arguments);
 }
 
 Sum Reader::read_angular_velocity(const Node& node) const {

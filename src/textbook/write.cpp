@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <map>
 #include <memory>
 #include <utility>
 
@@ -75,19 +74,11 @@ struct Fraction {
   Formula times(const Formula& numerator) const { return below.empty() ? numerator : numerator / product_of(below); }
 };
 
-Formula call(const std::string& name, const std::vector<Formula>& x) {
-  using One = Formula (*)(const Formula&);
-  static const std::map<std::string, One> functions = {
-      {"exp", hamel::exp},   {"log", hamel::log},   {"sin", hamel::sin},   {"cos", hamel::cos},
-      {"tan", hamel::tan},   {"asin", hamel::asin}, {"acos", hamel::acos}, {"sinh", hamel::sinh},
-      {"cosh", hamel::cosh}, {"tanh", hamel::tanh}, {"abs", hamel::abs}};
-  if (name == "min") return hamel::min(x[0], x[1]);
-  if (name == "max") return hamel::max(x[0], x[1]);
-  if (name == "atan2") return hamel::atan2(x[0], x[1]);
+Formula written(const std::string& name, const std::vector<Formula>& x) {
   if (name == "pow") return hamel::pow(x[0], x[1]);
   if (name == "<") return select(less(x[0], x[1]), 1.0, 0.0);
   if (name == "<=") return select(less_equal(x[0], x[1]), 1.0, 0.0);
-  return functions.at(name)(x[0]);
+  return hamel::call(name, x);
 }
 
 class Writer {
@@ -259,7 +250,7 @@ class Writer {
       default: {
         std::vector<Formula> arguments;
         for (const Sum& sum : atom.sums) arguments.push_back(write(sum));
-        return call(atom.function, arguments);
+        return written(atom.function, arguments);
       }
     }
   }

@@ -42,10 +42,10 @@ const Written written[] = {
      R"~(model.toml:10:12: unknown function tr; write trace(A)
       10 | kinetic = "tr(transpose(R')*R')"
          |            ^~~~~~~~~~~~~~~~~~~~)~"},
-    {"Sign", R"~(kinetic = "sign(m)*norm2(x')")~",
-     R"~(model.toml:10:12: unknown function sign; write if(x < 0, -1, 1)
-      10 | kinetic = "sign(m)*norm2(x')"
-         |            ^~~~~~~)~"},
+    {"Sign", R"~(kinetic = "sgn(m)*norm2(x')")~",
+     R"~(model.toml:10:12: unknown function sgn; write sign(x)
+      10 | kinetic = "sgn(m)*norm2(x')"
+         |            ^~~~~~)~"},
     {"RateByName", R"~(kinetic = "m/2*norm2(xdot)")~",
      R"~(model.toml:10:22: unknown name xdot; the rate of x is written x'
       10 | kinetic = "m/2*norm2(xdot)"

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "hamel/graph/functions.hpp"
 #include "hamel/manifold/rn.hpp"
 #include "hamel/mechanics/field.hpp"
 #include "hamel/model/lower.hpp"
@@ -95,6 +96,22 @@ TEST(CSource, ComputesTheFieldUnderAConstraint) {
   const State state{0.4, Eigen::Vector3d(x, y, x + arm), Eigen::Vector3d(-y, x, -y - y * x / arm)};
   for (const Form form : {Form::velocity, Form::omega, Form::mu, Form::pi})
     expect_same_field(slider_crank(), form, state);
+}
+
+// Every function of the language, those that the C library does not have among them.
+TEST(CSource, ComputesEveryFunction) {
+  if (!has_compiler()) GTEST_SKIP() << "there is no cc";
+  Model model("functions");
+  const Formula x = model.coordinate("x", Rn(2));
+  const Formula curve = table("curve", Eigen::MatrixXd{{-1, 2}, {0.2, 1}, {0.5, -1}, {1.5, 3}});
+  model.kinetic(0.5 * squared_norm(rate(x)));
+  for (const FunctionRow& row : functions()) {
+    const Formula first = row.op == Op::interp ? curve : x[0];
+    model.potential(row.arity == 1 ? call(row.name, {first}) : call(row.name, {first, x[1]}));
+    model.force_on(x, Formula::vector({row.arity == 1 ? call(row.name, {first}) : call(row.name, {first, x[1]}), 0.0}));
+  }
+  for (const Form form : {Form::velocity, Form::mu})
+    expect_same_field(model, form, {0.0, Eigen::Vector2d(0.3, 0.7), Eigen::Vector2d(1, -1)});
 }
 
 TEST(CSource, SaysWhatItsArraysAre) {

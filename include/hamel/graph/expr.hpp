@@ -29,21 +29,8 @@ enum class Op : std::uint8_t {
   negate,
   power,          // a^b, real exponent
   integer_power,  // a^k, k a constant integer
-  sqrt,
-  exp,
-  log,
-  sin,
-  cos,
-  tan,
-  asin,
-  acos,
-  atan2,
-  sinh,
-  cosh,
-  tanh,
-  abs,
-  min,
-  max,
+#define FUNCTION(name, ...) name,
+#include "hamel/graph/functions.def"
   less,        // 1 where a < b, else 0
   less_equal,  // 1 where a <= b, else 0
   select,      // b where a is not 0, else c
@@ -154,7 +141,7 @@ class Graph {
   Expr negate(Expr a);
   Expr power(Expr base, Expr exponent);
   Expr function(Op op, Expr a);
-  Expr extremum(Op op, Expr a, Expr b);
+  Expr function(Op op, Expr a, Expr b);
   Expr compare(Op op, Expr a, Expr b);
   Expr choose(Expr condition, Expr if_true, Expr if_false);
 
@@ -175,21 +162,9 @@ inline Expr operator+(Expr a) { return a; }
 Expr pow(Expr base, Expr exponent);  // a constant integer exponent becomes an integer power
 Expr pow(Expr base, int exponent);
 Expr pow(Expr base, double exponent);
-Expr sqrt(Expr a);
-Expr exp(Expr a);
-Expr log(Expr a);
-Expr sin(Expr a);
-Expr cos(Expr a);
-Expr tan(Expr a);
-Expr asin(Expr a);
-Expr acos(Expr a);
-Expr atan2(Expr y, Expr x);
-Expr sinh(Expr a);
-Expr cosh(Expr a);
-Expr tanh(Expr a);
-Expr abs(Expr a);
-Expr min(Expr a, Expr b);
-Expr max(Expr a, Expr b);
+#define FUNCTION_1(name, ...) Expr name(Expr a);
+#define FUNCTION_2(name, ...) Expr name(Expr a, Expr b);
+#include "hamel/graph/functions.def"
 Expr less(Expr a, Expr b);
 Expr less_equal(Expr a, Expr b);
 Expr select(Expr condition, Expr if_true, Expr if_false);

@@ -20,4 +20,7 @@ struct Listing {
 };
 Listing print_shared(std::span<const Expr> f, Notation notation = Notation::text, const std::string& prefix = "s");
 
+// What C must define before it can use these expressions: functions that its library does not have, and tables.
+std::vector<std::string> c_definitions(std::span<const Expr> f);
+
 }  // namespace hamel

@@ -9,6 +9,7 @@
 #include <initializer_list>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace hamel {
@@ -41,7 +42,7 @@ enum class Kind {
   multiply,  // scalar * anything, matrix * matrix
   divide,    // anything / scalar
   power,
-  function,  // sqrt, exp, log, sin, ..., min, max, atan2: by name, of scalars
+  function,  // of functions.def: by name, of scalars
   dot,
   cross,
   norm,
@@ -141,21 +142,13 @@ Formula omega(const Formula& coordinate);
 Formula rotation(const Formula& pose);  // of an SE(3) coordinate: its 3x3 part
 Formula position(const Formula& pose);  // of an SE(3) coordinate: its 3-vector part
 Formula pow(const Formula& base, const Formula& exponent);
-Formula sqrt(const Formula& a);
-Formula exp(const Formula& a);
-Formula log(const Formula& a);
-Formula sin(const Formula& a);
-Formula cos(const Formula& a);
-Formula tan(const Formula& a);
-Formula asin(const Formula& a);
-Formula acos(const Formula& a);
-Formula sinh(const Formula& a);
-Formula cosh(const Formula& a);
-Formula tanh(const Formula& a);
-Formula abs(const Formula& a);
-Formula atan2(const Formula& y, const Formula& x);
-Formula min(const Formula& a, const Formula& b);
-Formula max(const Formula& a, const Formula& b);
+#define FUNCTION_1(name, ...) Formula name(const Formula& a);
+#define FUNCTION_2(name, ...) Formula name(const Formula& a, const Formula& b);
+#include "hamel/graph/functions.def"
+// The functions of functions.def, by name; refuses what is none.
+Formula call(std::string_view function, const std::vector<Formula>& arguments);
+// A curve through points, for interp(table, x): see graph/table.hpp. Two columns, x and y; numbers only.
+Formula table(const std::string& name, const Formula& points);
 Formula less(const Formula& a, const Formula& b);
 Formula less_equal(const Formula& a, const Formula& b);
 Formula select(const Formula& condition, const Formula& if_true, const Formula& if_false);
