@@ -9,6 +9,7 @@
 #include "hamel/integrate/integrate.hpp"
 #include "hamel/integrate/method_name.hpp"
 #include "language/reading.hpp"
+#include "language/tables.hpp"
 #include "language/vocabulary.hpp"
 
 namespace hamel {
@@ -44,6 +45,7 @@ ModelFile Reader::run() {
   model_.emplace(name == nullptr ? file_name(source_->name) : need_text(*name), 1);
   evaluator_.emplace(*model_, *this);
   definitions();
+  tables();
   parameters();
   coordinates();
   inputs();
@@ -363,7 +365,7 @@ ModelFile read_model(const std::string& path, const Overrides& parameters, const
   if (!stream || !(text << stream.rdbuf()))
     throw std::runtime_error(fmt::format("cannot read the model file {}: {}", path,
                                          stream.is_open() ? "it is empty or not a file" : std::strerror(errno)));
-  return parse_model(text.str(), path, parameters, start);
+  return parse_model(with_tables_of_files(text.str(), path), path, parameters, start);
 }
 
 }  // namespace hamel

@@ -25,7 +25,7 @@ class Reader : public NameScope {
   std::vector<std::string> function_names() const override;
 
  private:
-  enum class Owner { parameter, coordinate, definition, point, body, input };
+  enum class Owner { parameter, coordinate, definition, point, body, input, table };
   struct Member {  // x, x[0], x[k in 1..n]
     Pattern pattern;
     Syntax body;
@@ -62,6 +62,7 @@ class Reader : public NameScope {
   const TomlValue* section(const std::string& name) const;
   void check_sections() const;
   void general(ModelFile& file) const;
+  void tables();
   void parameters();
   void override_parameter(const std::string& name, const std::string& text);
   void coordinates();

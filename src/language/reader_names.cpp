@@ -12,7 +12,8 @@ namespace {
 constexpr long long most_members = 200'000;
 
 const char* article_name(int owner) {
-  constexpr const char* names[] = {"a parameter", "a coordinate", "a definition", "a point", "a body", "an input"};
+  constexpr const char* names[] = {"a parameter", "a coordinate", "a definition", "a point",
+                                   "a body",      "an input",     "a table"};
   return names[owner];
 }
 

@@ -4,9 +4,9 @@ namespace hamel {
 
 const std::vector<std::string>& known_sections() {
   static const std::vector<std::string> sections = {
-      "name",   "description", "source", "parameters", "definitions", "coordinates", "points",
-      "bodies", "energy",      "field",  "forces",     "inputs",      "dissipation", "constraints",
-      "start",  "run",         "view",   "outputs",    "units",       "equilibria",  "conserved"};
+      "name",   "description", "source",  "parameters", "tables",     "definitions", "coordinates", "points",
+      "bodies", "energy",      "field",   "forces",     "inputs",     "dissipation", "constraints", "start",
+      "run",    "view",        "outputs", "units",      "equilibria", "conserved"};
   return sections;
 }
 

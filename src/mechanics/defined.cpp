@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "hamel/graph/differentiate.hpp"
+#include "hamel/graph/table.hpp"
 #include "hamel/model/lower.hpp"
 #include "hamel/program/program.hpp"
 
@@ -37,6 +38,19 @@ VectorXd momentum_or_zero(const System& system, const State& state) {
     p.setZero();
   }
   return p.allFinite() ? p : VectorXd::Zero(p.size());
+}
+
+// "; the table lift goes from 0 to 2" for each that the term looks into.
+std::string ends_of_tables(const Formula& term) {
+  const Formula::Node& node = term.node();
+  std::string text;
+  if (node.kind == Kind::function && node.function == "interp") {
+    const double key = node.args[0].node().value(0, 0);
+    const std::vector<double> rows = table_rows(key);
+    text = fmt::format("; the table {} goes from {} to {}", table_name(key), rows[0], rows[rows.size() - 5]);
+  }
+  for (const Formula& argument : node.args) text += ends_of_tables(argument);
+  return text;
 }
 
 // Looks at one term after another, its value and its derivatives up to the second order.
@@ -94,8 +108,8 @@ class TermSearch {
   void look_at(const std::string& what, const Formula& term) {
     const Exprs value = entries(term);
     if (!is_finite(value))
-      throw std::domain_error(fmt::format("{} has no finite value at t = {:.6g}: the term {} gives none there", what,
-                                          state_.t, term.brief()));
+      throw std::domain_error(fmt::format("{} has no finite value at t = {:.6g}: the term {} gives none there{}", what,
+                                          state_.t, term.brief(), ends_of_tables(term)));
     const Exprs first = derivatives(value);
     if (!is_finite(first)) refuse_derivative("derivative", what, term);
     if (!is_finite(derivatives(first))) refuse_derivative("second derivative", what, term);

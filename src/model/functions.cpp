@@ -2,7 +2,7 @@
 #include "hamel/graph/functions.hpp"
 
 #include "hamel/graph/table.hpp"
-#include "hamel/model/formula.hpp"
+#include "hamel/model/lower.hpp"
 #include "model/finish.hpp"
 #include "model/refuse.hpp"
 
@@ -29,6 +29,14 @@ Formula make_function(std::string_view name, std::vector<Formula> args) {
   return finish(std::move(node));
 }
 
+Eigen::MatrixXd numbers_of(const Formula& constant) {
+  Graph graph;
+  const Graph::Scope scope(graph);
+  LoweredModel lowered;
+  const MatrixXe entries = lower(constant, Model("constants"), lowered);
+  return entries.unaryExpr([](Expr entry) { return entry.value(); });
+}
+
 }  // namespace
 
 #define FUNCTION_1(name, ...) \
@@ -48,8 +56,9 @@ Formula call(std::string_view function, const std::vector<Formula>& arguments) {
 Formula table(const std::string& name, const Formula& points) {
   if (points.cols() != 2 || points.rows() < 2)
     refuse("a table needs two columns, [[x1, y1], [x2, y2], ...], got {}", points.quoted());
-  if (!points.is_number()) refuse("a table needs numbers, got {}", points.quoted());
-  const Eigen::MatrixXd& values = points.node().value;
+  for (const Role role : {Role::parameter, Role::coordinate, Role::momentum, Role::input, Role::time})
+    if (points.depends_on(role)) refuse("a table needs numbers, got {}", points.quoted());
+  const Eigen::MatrixXd values = numbers_of(points);
   const auto size = static_cast<std::size_t>(values.rows());
   return Formula(table_key(name, {values.col(0).data(), size}, {values.col(1).data(), size})).named(name);
 }

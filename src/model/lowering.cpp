@@ -185,6 +185,46 @@ MatrixXe Lowering::symbol(const Symbol& symbol, int rows, int cols) const {
   refuse_unknown(symbol, model_.name());
 }
 
+// Of norm(a) and abs(a), by their squares where they are 0: |a|^p with p > 2 has two derivatives there, both 0.
+Expr Lowering::power(const Formula& base, const Formula& exponent) {
+  const auto lowered = [&](const Formula& f) -> const MatrixXe& { return memo_.at(&f.node()); };
+  const bool rooted = base.node().kind == Kind::norm || base.node().function == "abs";
+  const double p = exponent.is_number() ? exponent.node().value(0, 0) : 0;
+  if (!rooted || !(p > 2)) return pow(lowered(base)(0), lowered(exponent)(0));
+  const MatrixXe& a = lowered(base.node().args[0]);
+  const Expr square = dot_product(a, a);
+  return select(less(Expr(), square), pow(square, p / 2), Expr());
+}
+
+Expr Lowering::norm(const MatrixXe& a) {
+  const Expr square = dot_product(a, a), root = sqrt(square);
+  norms_.emplace(root.id(), square);
+  return root;
+}
+
+// norm(a)*norm(a) is norm2(a), which has derivatives where a is 0; in m*norm(a)*norm(a) too.
+MatrixXe Lowering::product(const MatrixXe& a, const MatrixXe& b) const {
+  if (a.size() != 1 || b.size() != 1) return matrix_product(a, b);
+  const Expr none;
+  for (const auto& [factors, root] : {std::pair{a(0), b(0)}, {b(0), a(0)}})
+    if (norms_.contains(root.id()))
+      if (const Expr merged = without_root(factors, root); merged != none) return scalar(merged);
+  return scalar(a(0) * b(0));
+}
+
+// factors * root, where root is among the factors; else 0.
+Expr Lowering::without_root(Expr factors, Expr root, int depth) const {
+  constexpr int deepest = 20;
+  if (factors == root) return norms_.at(root.id());
+  const Graph& graph = Graph::current();
+  const hamel::Node node = graph.node(factors);
+  if (depth == deepest || (node.op != Op::multiply && node.op != Op::divide && node.op != Op::negate)) return {};
+  const Expr first = without_root(graph.expr(node.a), root, depth + 1), none;
+  if (node.op == Op::negate) return -first;
+  if (first != none) return node.op == Op::divide ? first / graph.expr(node.b) : first * graph.expr(node.b);
+  return node.op == Op::divide ? none : graph.expr(node.a) * without_root(graph.expr(node.b), root, depth + 1);
+}
+
 MatrixXe Lowering::lower_node(const Node& node) {
   const auto arg = [&](std::size_t k) -> const MatrixXe& { return memo_.at(&node.args[k].node()); };
   switch (node.kind) {
@@ -204,11 +244,11 @@ MatrixXe Lowering::lower_node(const Node& node) {
     case Kind::negate:
       return entrywise(arg(0), [](Expr a) { return -a; });
     case Kind::multiply:
-      return matrix_product(arg(0), arg(1));
+      return product(arg(0), arg(1));
     case Kind::divide:
       return entrywise(arg(0), [&](Expr a) { return a / arg(1)(0); });
     case Kind::power:
-      return scalar(pow(arg(0)(0), arg(1)(0)));
+      return scalar(power(node.args[0], node.args[1]));
     case Kind::function:
       return scalar(
           Graph::current().make(operation(node.function), arg(0)(0), node.args.size() > 1 ? arg(1)(0) : Expr()));
@@ -217,7 +257,7 @@ MatrixXe Lowering::lower_node(const Node& node) {
     case Kind::cross:
       return cross_product(arg(0), arg(1));
     case Kind::norm:
-      return scalar(sqrt(dot_product(arg(0), arg(0))));
+      return scalar(norm(arg(0)));
     case Kind::squared_norm:
       return scalar(dot_product(arg(0), arg(0)));
     case Kind::hat:

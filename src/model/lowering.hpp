@@ -21,6 +21,10 @@ class Lowering {
 
   const MatrixXe& lower(const Formula& formula);  // with auxiliary variables for angular velocities
   MatrixXe lower_node(const Node& node);
+  Expr power(const Formula& base, const Formula& exponent);
+  Expr norm(const MatrixXe& a);
+  MatrixXe product(const MatrixXe& a, const MatrixXe& b) const;
+  Expr without_root(Expr factors, Expr root, int depth = 0) const;
   MatrixXe symbol(const Symbol& symbol, int rows, int cols) const;
 
   const Model& model_;
@@ -28,7 +32,8 @@ class Lowering {
   AngularVelocity omega_;
   std::vector<std::size_t> parameter_offsets_, input_offsets_;
   std::unordered_map<const Node*, MatrixXe> memo_;
-  std::vector<Formula> roots_;  // keep the nodes of the memo alive
+  std::unordered_map<std::uint32_t, Expr> norms_;  // by the id of norm(a): norm2(a)
+  std::vector<Formula> roots_;                     // keep the nodes of the memo alive
 };
 
 }  // namespace hamel

@@ -84,5 +84,35 @@ TEST(Defined, EvenPowersOfNormsAndSizes) {
   EXPECT_LE((a - Eigen::Vector3d(-7.5, -21, -2.5)).norm(), 1e-14);
 }
 
+// |x|^p with p > 2 is smooth enough at 0, whichever way it is written; with p < 2 its second derivative is infinite.
+TEST(Defined, OtherPowersOfNormsAndSizes) {
+  Particle p;
+  const Formula v = rate(p.x);
+  p.model.kinetic(p.m / 4 * norm(v) * norm(v) + norm(v) * (p.m / 4 * norm(v)) + p.k * pow(norm(v), 2.5));
+  p.model.potential(p.k / 3 * pow(norm(p.x), 3) + p.k / 5 * pow(abs(p.x.y()), 5) + 5 * p.x.z());
+  p.model.dissipation(p.k / 3 * pow(norm(v), 3));
+  const System system = derive(p.model);
+  Workspace w(system);
+  VectorXd a(3);
+  system.check({0, origin, origin});
+  system.acceleration(w, 0, origin, origin, a);
+  EXPECT_LE((a - Eigen::Vector3d(0, 0, -2.5)).norm(), 1e-15);
+  system.acceleration(w, 0, Eigen::Vector3d(0, 2, 0), origin, a);  // -k (|x| x + y^4 e2)/m
+  EXPECT_LE((a - Eigen::Vector3d(0, -30, -2.5)).norm(), 1e-14);
+  Particle steep;
+  steep.model.kinetic(steep.m / 2 * squared_norm(rate(steep.x)) + steep.k * pow(norm(rate(steep.x)), 1.5));
+  EXPECT_NE(steep.refusal(origin, origin), "no error");
+}
+
+TEST(Defined, TablesHaveEnds) {
+  Particle p;
+  p.model.kinetic(p.m / 2 * squared_norm(rate(p.x)));
+  p.model.potential(interp(table("spring", Eigen::MatrixXd{{-1, 1}, {0, 0}, {2, 4}}), p.x.x()));
+  EXPECT_EQ(p.refusal(origin, origin), "no error");
+  EXPECT_EQ(p.refusal(-2 * e1, origin),
+            "the potential energy has no finite value at t = 0.5: the term interp(spring, x.x) gives none there; the "
+            "table spring goes from -1 to 2");
+}
+
 }  // namespace
 }  // namespace hamel::defined_test
