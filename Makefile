@@ -82,6 +82,7 @@ test:
 	@($(call node_modules,docs/site)) || echo 'without npm packages: the test of the site is left out' >&2
 	@scripts/format.sh --check
 	@scripts/check-types.sh
+	@scripts/check-rooms.sh
 	@echo '== tests'
 	@cmake --preset release -DHAMEL_TESTS=ON >/dev/null
 	@$(build)

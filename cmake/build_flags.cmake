@@ -24,7 +24,7 @@ set_source_files_properties(src/integrate/gauss_lanes.cpp PROPERTIES COMPILE_OPT
 
 # Eigen's code alone, and much of it: the sanitizers have nothing of ours to watch there. Memory must be allocated as
 # in the other files.
-set_source_files_properties(src/manifold/linear_algebra.cpp src/manifold/nearest_rotation.cpp PROPERTIES
+set_source_files_properties(src/linear/dense.cpp src/linear/lu.cpp src/manifold/nearest_rotation.cpp PROPERTIES
                             COMPILE_OPTIONS "$<$<BOOL:${HAMEL_SANITIZE}>:-fno-sanitize=all;-DEIGEN_MALLOC_ALREADY_ALIGNED=0>"
                             SKIP_PRECOMPILE_HEADERS ON)
 

@@ -31,7 +31,7 @@ check() {
 batches() {
   sed -n 's/^ *"file": "\(.*\)",*$/\1/p' build/lint/compile_commands.json |
     grep -E "^$PWD/(src/|build/lint/CMakeFiles/hamel_[a-z]+\.dir/Unity/)" |
-    grep -Ev '/hamel_command\.dir/|/(linear_algebra|nearest_rotation)\.cpp$'
+    grep -Ev '/hamel_command\.dir/|/(linear/dense|linear/lu|nearest_rotation)\.cpp$'
 }
 
 if [[ $# -gt 0 ]]; then

@@ -7,8 +7,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "graph/apply.hpp"
 #include "graph/node_set.hpp"
+#include "hamel/graph/apply.hpp"
 
 namespace hamel {
 

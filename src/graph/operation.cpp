@@ -1,7 +1,7 @@
 // What each operation is: its number of arguments, its name, its value on numbers.
 #include <array>
 
-#include "graph/apply.hpp"
+#include "hamel/graph/apply.hpp"
 #include "hamel/graph/functions.hpp"
 
 namespace hamel {

@@ -1,4 +1,4 @@
-#include "graph/rounded.hpp"
+#include "hamel/graph/rounded.hpp"
 
 #include <limits>
 

@@ -1,5 +1,5 @@
+#include "hamel/program/lanes.hpp"
 #include "integrate/gauss_core.hpp"
-#include "program/lanes.hpp"
 
 #pragma GCC diagnostic ignored "-Wpsabi"  // vectors never leave this file
 

@@ -12,12 +12,12 @@
 #include <vector>
 
 #include "hamel/integrate/stepper.hpp"
+#include "hamel/linear/dense.hpp"
 #include "hamel/mechanics/canonical.hpp"
 #include "integrate/gauss_core.hpp"
 #include "integrate/gauss_newton.hpp"
 #include "integrate/invariant_keeper.hpp"
 #include "integrate/parts.hpp"
-#include "manifold/linear_algebra.hpp"
 
 namespace hamel {
 

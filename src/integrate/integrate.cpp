@@ -9,9 +9,9 @@
 #include <stdexcept>
 #include <utility>
 
+#include "hamel/integrate/request.hpp"
 #include "hamel/integrate/stepper.hpp"
 #include "integrate/event_finder.hpp"
-#include "integrate/request.hpp"
 
 namespace hamel {
 namespace {

@@ -1,4 +1,4 @@
-#include "integrate/request.hpp"
+#include "hamel/integrate/request.hpp"
 
 #include <fmt/core.h>
 

@@ -2,10 +2,10 @@
 
 #include <stdexcept>
 
+#include "hamel/linear/dense.hpp"
+#include "hamel/model/index.hpp"
 #include "integrate/parts.hpp"
 #include "integrate/variational_stepper.hpp"
-#include "manifold/linear_algebra.hpp"
-#include "model/index.hpp"
 
 namespace hamel {
 namespace {

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "hamel/graph/differentiate.hpp"
+#include "hamel/mechanics/expressions.hpp"
 #include "hamel/model/lower.hpp"
-#include "mechanics/expressions.hpp"
 
 namespace hamel {
 

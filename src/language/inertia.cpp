@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "manifold/linear_algebra.hpp"
+#include "hamel/linear/dense.hpp"
 
 namespace hamel {
 

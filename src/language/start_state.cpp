@@ -7,11 +7,11 @@
 
 #include "hamel/graph/differentiate.hpp"
 #include "hamel/language/model_file.hpp"
+#include "hamel/linear/dense.hpp"
 #include "hamel/model/lower.hpp"
 #include "hamel/program/program.hpp"
 #include "language/inertia.hpp"
 #include "language/reading.hpp"
-#include "manifold/linear_algebra.hpp"
 
 namespace hamel {
 

@@ -3,10 +3,10 @@
 #include <limits>
 #include <numbers>
 
+#include "hamel/linear/dense.hpp"
 #include "hamel/manifold/any_manifold.hpp"
 #include "hamel/manifold/symmetry.hpp"
 #include "manifold/gauss_newton.hpp"
-#include "manifold/linear_algebra.hpp"
 #include "manifold/matrix_algebra.hpp"
 #include "manifold/samples.hpp"
 

@@ -1,10 +1,10 @@
 #include "hamel/manifold/projected.hpp"
 
+#include "hamel/linear/dense.hpp"
 #include "hamel/manifold/any_manifold.hpp"
 #include "hamel/manifold/small_algebra.hpp"
 #include "hamel/manifold/symmetry.hpp"
 #include "manifold/gauss_newton.hpp"
-#include "manifold/linear_algebra.hpp"
 #include "manifold/samples.hpp"
 
 namespace hamel {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "manifold/linear_algebra.hpp"
+#include "hamel/linear/dense.hpp"
 
 namespace hamel {
 namespace {

@@ -5,7 +5,7 @@
 #include <unordered_set>
 
 #include "hamel/mechanics/constant_mass.hpp"
-#include "mechanics/expressions.hpp"
+#include "hamel/mechanics/expressions.hpp"
 #include "mechanics/invariance.hpp"
 
 namespace hamel {

@@ -4,8 +4,8 @@
 
 #include <stdexcept>
 
+#include "hamel/mechanics/projection.hpp"
 #include "hamel/model/lower.hpp"
-#include "mechanics/projection.hpp"
 
 namespace hamel {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "hamel/graph/escape.hpp"
 #include "hamel/mechanics/equations.hpp"
-#include "mechanics/expressions.hpp"
+#include "hamel/mechanics/expressions.hpp"
 
 namespace hamel {
 namespace {

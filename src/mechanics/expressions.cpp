@@ -1,4 +1,4 @@
-#include "mechanics/expressions.hpp"
+#include "hamel/mechanics/expressions.hpp"
 
 namespace hamel {
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "hamel/mechanics/expressions.hpp"
 #include "hamel/mechanics/system.hpp"
-#include "mechanics/expressions.hpp"
 
 namespace hamel {
 

@@ -1,8 +1,8 @@
 #include "hamel/mechanics/geometry.hpp"
 
+#include "hamel/linear/dense.hpp"
+#include "hamel/mechanics/expressions.hpp"
 #include "hamel/mechanics/lift.hpp"
-#include "manifold/linear_algebra.hpp"
-#include "mechanics/expressions.hpp"
 
 namespace hamel {
 namespace {

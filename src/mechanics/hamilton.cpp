@@ -5,8 +5,8 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "manifold/linear_algebra.hpp"
-#include "mechanics/projection.hpp"
+#include "hamel/linear/dense.hpp"
+#include "hamel/mechanics/projection.hpp"
 
 namespace hamel {
 

@@ -1,6 +1,6 @@
 #include "mechanics/invariance.hpp"
 
-#include "graph/rounded.hpp"
+#include "hamel/graph/rounded.hpp"
 #include "hamel/mechanics/lift.hpp"
 
 namespace hamel {

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "mechanics/expressions.hpp"
+#include "hamel/mechanics/expressions.hpp"
 
 namespace hamel {
 namespace {

@@ -1,4 +1,4 @@
-#include "mechanics/projection.hpp"
+#include "hamel/mechanics/projection.hpp"
 
 #include <fmt/core.h>
 

@@ -1,6 +1,6 @@
 #include "hamel/mechanics/quadratic_invariants.hpp"
 
-#include "mechanics/expressions.hpp"
+#include "hamel/mechanics/expressions.hpp"
 
 namespace hamel {
 namespace {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "manifold/linear_algebra.hpp"
-#include "mechanics/expressions.hpp"
+#include "hamel/linear/dense.hpp"
+#include "hamel/mechanics/expressions.hpp"
 
 namespace hamel {
 namespace {

@@ -8,9 +8,9 @@
 #include <stdexcept>
 
 #include "hamel/mechanics/canonical.hpp"
+#include "hamel/mechanics/expressions.hpp"
 #include "hamel/program/native.hpp"
 #include "mechanics/defined.hpp"
-#include "mechanics/expressions.hpp"
 #include "mechanics/regularity.hpp"
 
 namespace hamel {

@@ -6,7 +6,7 @@
 #include <unordered_set>
 
 #include "hamel/graph/functions.hpp"
-#include "model/index.hpp"
+#include "hamel/model/index.hpp"
 
 namespace hamel {
 

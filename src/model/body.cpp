@@ -1,6 +1,6 @@
+#include "hamel/linear/dense.hpp"
 #include "hamel/model/lower.hpp"
 #include "hamel/model/model.hpp"
-#include "manifold/linear_algebra.hpp"
 #include "model/refuse.hpp"
 
 namespace hamel {

@@ -3,7 +3,7 @@
 #include <bit>
 
 #include "hamel/graph/functions.hpp"
-#include "model/index.hpp"
+#include "hamel/model/index.hpp"
 #include "model/refuse.hpp"
 
 namespace hamel {

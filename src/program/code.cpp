@@ -1,4 +1,4 @@
-#include "program/code.hpp"
+#include "hamel/program/code.hpp"
 
 #include <bit>
 #include <cstdlib>

@@ -9,7 +9,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -115,18 +114,6 @@ std::string host_processor() {
   utsname system{};
   if (::uname(&system) == 0) text += system.machine;
   return text;
-}
-
-std::map<std::string, std::string> this_machine() {
-  const auto compiler = find_compiler(false);
-  std::array<char, 256> libm{};
-#ifdef _CS_GNU_LIBC_VERSION
-  ::confstr(_CS_GNU_LIBC_VERSION, libm.data(), libm.size());
-#endif
-  return {{"processor", host_processor()},
-          {"compiler", compiler ? compiler->identity : "none"},
-          {"flags", fmt::format("{}", fmt::join(compiler_flags(), " "))},
-          {"libm", libm.data()}};
 }
 
 Process::Process(const std::vector<std::string>& command, const std::string& log) {

@@ -4,7 +4,6 @@
 #include <sys/types.h>
 
 #include <chrono>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,9 +20,6 @@ std::optional<Compiler> find_compiler(bool with_notice = true);
 
 std::vector<std::string> compiler_flags();
 std::string host_processor();  // -march=native makes code that only this kind runs
-
-// What the last bits of a result depend on: processor, compiler, flags, libm.
-std::map<std::string, std::string> this_machine();
 
 // For tests: how long a compiler may take; also forgets that one took longer.
 void set_compile_limit(std::chrono::milliseconds limit);

@@ -1,7 +1,7 @@
 #include <cmath>
 
 #include "hamel/graph/table.hpp"
-#include "program/lanes.hpp"
+#include "hamel/program/lanes.hpp"
 #include "program/tape.hpp"
 
 // Compiled with -ffp-contract=off: fused steps round twice, as native code does.

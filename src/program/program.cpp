@@ -36,6 +36,7 @@ const Program::Tape& Program::tape() const {
   return tape_ ? *tape_ : empty;
 }
 
+const Code& Program::code() const { return tape().code; }
 const std::string& Program::name() const { return tape().name; }
 std::size_t Program::operations() const { return tape().code.operations.size(); }
 

@@ -11,7 +11,7 @@
 #include <limits>
 #include <vector>
 
-#include "program/code.hpp"
+#include "hamel/program/code.hpp"
 
 namespace hamel {
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "program/code.hpp"
+#include "hamel/program/code.hpp"
 
 namespace hamel {
 

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "program/code.hpp"
+#include "hamel/program/code.hpp"
 
 namespace hamel {
 

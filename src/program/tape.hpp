@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "program/code.hpp"
+#include "hamel/program/code.hpp"
 #include "program/roll.hpp"
 #include "program/schedule.hpp"
 

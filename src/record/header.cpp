@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "hamel/mechanics/system.hpp"
-#include "program/compiler.hpp"
+#include "hamel/program/native.hpp"
 #include "record/checksum.hpp"
 
 namespace hamel {

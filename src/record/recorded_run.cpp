@@ -7,9 +7,9 @@
 #include <new>
 #include <stdexcept>
 
+#include "hamel/integrate/request.hpp"
 #include "hamel/integrate/stepper.hpp"
 #include "hamel/record/writer.hpp"
-#include "integrate/request.hpp"
 
 namespace hamel {
 namespace {

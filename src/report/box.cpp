@@ -3,7 +3,7 @@
 #include <array>
 #include <cmath>
 
-#include "manifold/linear_algebra.hpp"
+#include "hamel/linear/dense.hpp"
 
 namespace hamel {
 

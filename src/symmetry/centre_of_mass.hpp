@@ -6,7 +6,7 @@
 
 #include <functional>
 
-#include "graph/rounded.hpp"
+#include "hamel/graph/rounded.hpp"
 #include "symmetry/candidates.hpp"
 
 namespace hamel {

@@ -8,8 +8,8 @@
 #include <set>
 #include <stdexcept>
 
-#include "mechanics/projection.hpp"
-#include "program/evaluate.hpp"
+#include "hamel/mechanics/projection.hpp"
+#include "hamel/program/evaluate.hpp"
 #include "symmetry/centre_of_mass.hpp"
 
 namespace hamel {
@@ -65,7 +65,7 @@ class Inputs {
 // How many sums of a program have two terms that both count?
 int sums_of_like_terms(const Program& program, const Rounded* const* in) {
   constexpr double alike = 1e3;
-  const Code& code = program.tape().code;
+  const Code& code = program.code();
   std::vector<double> values(code.constants.begin(), code.constants.end());
   for (const std::uint32_t size : code.input_sizes) {
     for (std::uint32_t i = 0; i < size; ++i) values.push_back((*in)[i].value);
@@ -121,7 +121,7 @@ SymmetryConditions::SymmetryConditions(const Model& model, const LoweredModel& l
 std::vector<Rounded> SymmetryConditions::momentum(In q, In v, double t) const {
   SymmetrySample sample;
   const VectorXd none = VectorXd::Zero(q.size());
-  const auto inputs = static_cast<Eigen::Index>(tangent_.program.tape().code.input_sizes[2]);
+  const auto inputs = static_cast<Eigen::Index>(tangent_.program.code().input_sizes[2]);
   sample.state = {q, v, VectorXd::Zero(inputs), t, none, none};
   evaluate(sample, Fibre::tangent);
   std::vector<Rounded> p, L_q;

@@ -7,7 +7,7 @@
 #include <functional>
 #include <map>
 
-#include "manifold/linear_algebra.hpp"
+#include "hamel/linear/dense.hpp"
 #include "symmetry/momentum_names.hpp"
 #include "symmetry/space.hpp"
 

@@ -6,7 +6,7 @@
 #include <limits>
 #include <numeric>
 
-#include "manifold/linear_algebra.hpp"
+#include "hamel/linear/dense.hpp"
 
 namespace hamel {
 namespace {

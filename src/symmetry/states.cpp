@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "manifold/linear_algebra.hpp"
-#include "program/evaluate.hpp"
+#include "hamel/linear/dense.hpp"
+#include "hamel/program/evaluate.hpp"
 
 namespace hamel {
 namespace {

@@ -4,10 +4,10 @@
 // such that all coordinates have like energies or like momenta, so that none hides in the rounding errors of another.
 #pragma once
 
-#include "graph/rounded.hpp"
+#include "hamel/graph/rounded.hpp"
+#include "hamel/mechanics/expressions.hpp"
 #include "hamel/mechanics/kernel.hpp"
 #include "hamel/model/lower.hpp"
-#include "mechanics/expressions.hpp"
 #include "symmetry/tangent_space.hpp"
 
 namespace hamel {

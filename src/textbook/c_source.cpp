@@ -9,8 +9,8 @@
 
 #include "hamel/graph/escape.hpp"
 #include "hamel/mechanics/equations.hpp"
+#include "hamel/mechanics/expressions.hpp"
 #include "hamel/model/lower.hpp"
-#include "mechanics/expressions.hpp"
 
 namespace hamel {
 namespace {

@@ -9,7 +9,7 @@
 #include <hamel/record/sample.hpp>
 
 #include "gallery/files.hpp"
-#include "manifold/linear_algebra.hpp"
+#include "hamel/linear/dense.hpp"
 
 namespace hamel::test::regulator_test {
 namespace {

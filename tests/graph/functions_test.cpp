@@ -7,7 +7,7 @@
 #include <array>
 #include <cmath>
 
-#include "graph/rounded.hpp"
+#include "hamel/graph/rounded.hpp"
 #include "hamel/graph/differentiate.hpp"
 #include "hamel/graph/print.hpp"
 #include "hamel/graph/table.hpp"

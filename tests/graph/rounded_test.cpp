@@ -1,5 +1,5 @@
 // What rounding can have done to a value, in any unit.
-#include "graph/rounded.hpp"
+#include "hamel/graph/rounded.hpp"
 
 #include <gtest/gtest.h>
 

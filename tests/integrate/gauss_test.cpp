@@ -8,11 +8,11 @@
 #include "hamel/integrate/integrate.hpp"
 #include "hamel/manifold/factors.hpp"
 #include "hamel/mechanics/canonical.hpp"
+#include "hamel/program/evaluate.hpp"
 #include "integrate/gauss_core.hpp"
 #include "integrate/quad.hpp"
 #include "integrate/systems.hpp"
 #include "message.hpp"
-#include "program/evaluate.hpp"
 
 namespace hamel::test::gauss_test {
 namespace {

@@ -6,8 +6,8 @@
 #include <tuple>
 
 #include "hamel/integrate/integrate.hpp"
+#include "hamel/integrate/request.hpp"
 #include "hamel/manifold/factors.hpp"
-#include "integrate/request.hpp"
 #include "integrate/systems.hpp"
 #include "message.hpp"
 

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
+#include "hamel/integrate/request.hpp"
 #include "hamel/manifold/factors.hpp"
-#include "integrate/request.hpp"
 
 namespace hamel::test {
 namespace {

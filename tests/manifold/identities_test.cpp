@@ -5,9 +5,9 @@
 #include <Eigen/LU>
 #include <numbers>
 
+#include "hamel/linear/dense.hpp"
 #include "hamel/manifold/rotation.hpp"
 #include "manifold/gallery.hpp"
-#include "manifold/linear_algebra.hpp"
 
 namespace hamel::gallery {
 namespace {

@@ -5,7 +5,7 @@
 #include <Eigen/LU>
 #include <random>
 
-#include "manifold/linear_algebra.hpp"
+#include "hamel/linear/dense.hpp"
 
 namespace hamel {
 namespace {

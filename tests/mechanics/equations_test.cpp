@@ -10,13 +10,13 @@
 #include <filesystem>
 #include <fstream>
 
+#include "hamel/linear/dense.hpp"
 #include "hamel/manifold/embedded.hpp"
 #include "hamel/manifold/rn.hpp"
 #include "hamel/manifold/s1.hpp"
 #include "hamel/manifold/s2.hpp"
 #include "hamel/manifold/so3.hpp"
 #include "hamel/model/lower.hpp"
-#include "manifold/linear_algebra.hpp"
 
 namespace hamel {
 namespace {

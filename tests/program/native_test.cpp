@@ -7,8 +7,8 @@
 #include <thread>
 
 #include "hamel/graph/differentiate.hpp"
+#include "hamel/program/evaluate.hpp"
 #include "program/count_allocations.hpp"
-#include "program/evaluate.hpp"
 #include "program/random_graph.hpp"
 #include "program/tape.hpp"
 #include "program/temporary.hpp"

@@ -1,7 +1,7 @@
 // Book 9.2 to 9.4: products of R^2, S^1 and S^2, against their equations in the four forms.
 #include <Eigen/LU>
 
-#include "manifold/linear_algebra.hpp"
+#include "hamel/linear/dense.hpp"
 #include "systems/bodies.hpp"
 #include "systems/models.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <Eigen/LU>
 
-#include "manifold/linear_algebra.hpp"
+#include "hamel/linear/dense.hpp"
 #include "systems/support.hpp"
 
 namespace hamel::test {

@@ -6,7 +6,7 @@
 #include <hamel/manifold/s2.hpp>
 #include <hamel/manifold/so3.hpp>
 
-#include "manifold/linear_algebra.hpp"
+#include "hamel/linear/dense.hpp"
 #include "systems/bodies.hpp"
 
 namespace hamel::test::group_test {

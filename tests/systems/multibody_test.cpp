@@ -3,7 +3,7 @@
 #include <array>
 
 #include "gallery/files.hpp"
-#include "manifold/linear_algebra.hpp"
+#include "hamel/linear/dense.hpp"
 #include "systems/bodies.hpp"
 
 namespace hamel::test::multibody_test {

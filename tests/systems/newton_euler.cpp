@@ -1,6 +1,6 @@
 #include "systems/newton_euler.hpp"
 
-#include "manifold/linear_algebra.hpp"
+#include "hamel/linear/dense.hpp"
 
 namespace hamel::test {
 

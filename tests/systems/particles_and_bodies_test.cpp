@@ -3,7 +3,7 @@
 #include <hamel/manifold/factors.hpp>
 #include <hamel/symmetry/noether.hpp>
 
-#include "manifold/linear_algebra.hpp"
+#include "hamel/linear/dense.hpp"
 #include "systems/bodies.hpp"
 #include "systems/derivatives.hpp"
 

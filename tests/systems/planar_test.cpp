@@ -3,7 +3,7 @@
 #include <hamel/manifold/s1.hpp>
 
 #include "gallery/files.hpp"
-#include "manifold/linear_algebra.hpp"
+#include "hamel/linear/dense.hpp"
 #include "systems/bodies.hpp"
 #include "systems/models.hpp"
 

@@ -8,7 +8,7 @@
 #include <hamel/manifold/so3.hpp>
 
 #include "gallery/files.hpp"
-#include "manifold/linear_algebra.hpp"
+#include "hamel/linear/dense.hpp"
 #include "systems/bodies.hpp"
 
 namespace hamel::test::pose_test {

@@ -5,7 +5,7 @@
 #include <hamel/manifold/s2.hpp>
 
 #include "gallery/files.hpp"
-#include "manifold/linear_algebra.hpp"
+#include "hamel/linear/dense.hpp"
 #include "systems/bodies.hpp"
 
 namespace hamel::test::product_test {

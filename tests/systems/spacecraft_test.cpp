@@ -4,7 +4,7 @@
 #include <array>
 
 #include "gallery/files.hpp"
-#include "manifold/linear_algebra.hpp"
+#include "hamel/linear/dense.hpp"
 #include "systems/bodies.hpp"
 
 namespace hamel::test::spacecraft_test {

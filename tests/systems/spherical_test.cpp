@@ -3,7 +3,7 @@
 #include <cmath>
 #include <hamel/manifold/s2.hpp>
 
-#include "manifold/linear_algebra.hpp"
+#include "hamel/linear/dense.hpp"
 #include "systems/bodies.hpp"
 #include "systems/models.hpp"
 

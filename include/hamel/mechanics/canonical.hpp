@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "hamel/manifold/lu.hpp"
+#include "hamel/linear/lu.hpp"
 #include "hamel/mechanics/quadratic_invariants.hpp"
 #include "hamel/mechanics/system.hpp"
 

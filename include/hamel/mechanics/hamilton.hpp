@@ -8,7 +8,7 @@
 // It needs no Lagrangian, and holds also where H is degenerate in mu.
 #pragma once
 
-#include "hamel/manifold/lu.hpp"
+#include "hamel/linear/lu.hpp"
 #include "hamel/mechanics/geometry.hpp"
 #include "hamel/mechanics/kernel.hpp"
 

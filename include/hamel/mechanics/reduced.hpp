@@ -8,7 +8,7 @@
 
 #include <memory>
 
-#include "hamel/manifold/lu.hpp"
+#include "hamel/linear/lu.hpp"
 #include "hamel/mechanics/constant_mass.hpp"
 #include "hamel/mechanics/geometry.hpp"
 #include "hamel/mechanics/hamilton.hpp"

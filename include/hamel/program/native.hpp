@@ -11,6 +11,7 @@
 
 #include <atomic>
 #include <functional>
+#include <map>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -33,6 +34,9 @@ class Interrupted : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
+
+// What the last bits of a result depend on: processor, compiler, flags, libm.
+std::map<std::string, std::string> this_machine();
 
 // Where notices go; standard error by default, and again after an empty handler.
 void set_notice_handler(std::function<void(const std::string&)> handler);

@@ -19,6 +19,8 @@
 
 namespace hamel {
 
+struct Code;
+
 class Program {
  public:
   using Groups = std::vector<std::vector<Expr>>;
@@ -43,7 +45,8 @@ class Program {
   bool compile(int lanes = 1) const;
   bool is_native(int lanes = 1) const;
 
-  struct Tape;  // the tape itself, for the native tier and for tests
+  const Code& code() const;  // the operations one by one (code.hpp): for other arithmetics, see evaluate.hpp
+  struct Tape;               // with what the tiers make of them, for the native one and for tests
   const Tape& tape() const;
 
  private:

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "hamel/graph/differentiate.hpp"
-#include "model/index.hpp"
+#include "hamel/model/index.hpp"
 
 namespace hamel {
 

@@ -2,9 +2,11 @@
 // each costs seconds to compile.
 #pragma once
 
+#include <Eigen/Core>
 #include <complex>
+#include <vector>
 
-#include "hamel/manifold/lu.hpp"
+#include "hamel/linear/lu.hpp"
 
 namespace hamel::linear {
 
@@ -15,20 +17,6 @@ MatrixXd solve_columns(const MatrixXd& A, const MatrixXd& B);
 VectorXd solve_with_full_pivoting(const MatrixXd& A, const VectorXd& b);
 VectorXd solve_symmetric(const MatrixXd& A, const VectorXd& b);
 MatrixXd inverse(const MatrixXd& A);
-
-// The same in parts, without allocation.
-void factorise(Lu& lu, const MatrixXd& A);
-void solve(const Lu& lu, const VectorXd& b, VectorXd& x);
-void invert(Lu& lu, const MatrixXd& A, MatrixXd& inverse);
-struct Pivots {
-  double smallest, largest;
-};
-Pivots pivots(const Lu& lu);
-struct Determinant {
-  double sign, logarithm;
-};
-Determinant determinant(const Lu& lu);
-double ratio(const Determinant& a, const Determinant& b);
 
 // |A x - b| least: for independent columns, and the shortest such x for any.
 VectorXd least_squares(const MatrixXd& A, const VectorXd& b);

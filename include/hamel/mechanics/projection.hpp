@@ -1,8 +1,8 @@
 // P(q) x as expressions, factor by factor, and the projection form of Hamilton's equations (hamilton.hpp).
 #pragma once
 
+#include "hamel/mechanics/expressions.hpp"
 #include "hamel/model/lower.hpp"
-#include "mechanics/expressions.hpp"
 
 namespace hamel {
 

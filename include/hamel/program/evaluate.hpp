@@ -3,14 +3,14 @@
 
 #include <vector>
 
-#include "graph/apply.hpp"
-#include "program/tape.hpp"
+#include "hamel/graph/apply.hpp"
+#include "hamel/program/code.hpp"
 
 namespace hamel {
 
 template <class Scalar>
 void evaluate(const Program& program, const Scalar* const* in, Scalar* const* out) {
-  const Code& code = program.tape().code;
+  const Code& code = program.code();
   std::vector<Scalar> values(code.constants.begin(), code.constants.end());
   values.reserve(code.values());
   for (const std::uint32_t size : code.input_sizes) {

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# The rooms of the house, in order (CMakeLists.txt and cmake/command.cmake list them): each uses only those before it,
+# and of another room only its public headers, those of include/hamel/ROOM. What stands on the rooms does the same.
+# No public header includes a private one, and each is of a room that a library is made of.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+rooms=$(sed -nE 's/^set\(HAMEL_(COMMAND_)?ROOMS ([^)]+)\).*/\2/p' CMakeLists.txt cmake/command.cmake | tr '\n' ' ')
+faces="cli errata examples bench"
+
+find include src $faces -name '*.hpp' -o -name '*.cpp' -o -name '*.inc' | LC_ALL=C sort | xargs awk -v rooms="$rooms" '
+  function complain(what) { printf "%s:%d: %s\n", FILENAME, FNR, what; failed = 1 }
+
+  BEGIN {
+    count = split(rooms, names, " ")
+    for (i = 1; i <= count; i++) place[names[i]] = i
+  }
+  FNR == 1 {
+    split(FILENAME, part, "/")
+    public = part[1] == "include"
+    room = public ? part[3] : part[1] == "src" ? part[2] : ""
+    if (room == "hamel.hpp") room = ""  # all of hamel
+    if (room != "" && !(room in place)) complain("no library has a room " room "; it belongs to HAMEL_ROOMS")
+    here = room in place ? place[room] : count + 1
+  }
+  /^#include "/ {
+    split($0, quoted, "\"")
+    header = quoted[2]
+    split(header, path, "/")
+    if (path[1] == "hamel") {
+      if (path[2] in place && place[path[2]] > here) complain(room " comes before " path[2] " and includes " header)
+    } else if (public) {
+      complain("a public header includes the private " header)
+    } else if (path[1] in place && path[1] != room) {
+      complain(header " is private to " path[1])
+    }
+  }
+  END {
+    if (count < 2) { print "no rooms found in CMakeLists.txt"; failed = 1 }
+    exit failed
+  }'
