@@ -10,6 +10,7 @@
 #include "hamel/record/output_file.hpp"
 #include "hamel/record/recorded_run.hpp"
 #include "hamel/report/log_plot.hpp"
+#include "hamel/report/words.hpp"
 #include "hamel/symmetry/noether.hpp"
 #include "reference.hpp"
 #include "signals.hpp"

@@ -130,6 +130,4 @@ void print_table(std::vector<std::vector<std::string>> rows) {
   }
 }
 
-std::string brief(double value, int digits) { return fmt::format("{:.{}g}", value + 0.0, digits); }  // never -0
-
 }  // namespace hamel::cli

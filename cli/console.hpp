@@ -41,7 +41,4 @@ void print_json(const nlohmann::ordered_json& json);  // on stdout
 // pipe has seen enough: false without a message.
 bool close_output();
 
-// A number to so many digits, as short as it can be.
-std::string brief(double value, int digits = 6);
-
 }  // namespace hamel::cli

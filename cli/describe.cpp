@@ -1,22 +1,9 @@
 #include "describe.hpp"
 
-#include <fmt/format.h>
-
 #include "console.hpp"
+#include "hamel/report/words.hpp"
 
 namespace hamel::cli {
-
-std::string space_of(const Model& model) {
-  std::string text;
-  const auto& coordinates = model.coordinates();
-  for (std::size_t i = 0; i < coordinates.size();) {
-    std::size_t j = i;
-    while (j < coordinates.size() && coordinates[j].space.name() == coordinates[i].space.name()) ++j;
-    text += (text.empty() ? "" : " x ") + coordinates[i].space.name() + (j - i > 1 ? fmt::format("^{}", j - i) : "");
-    i = j;
-  }
-  return text;
-}
 
 int degrees_of_freedom(const Model& model) {
   int sum = 0;

@@ -8,7 +8,6 @@
 
 namespace hamel::cli {
 
-std::string space_of(const Model& model);  // "R2 x S2^5"
 int degrees_of_freedom(const Model& model);
 
 // {"q[1]": {"values": [...], "rates": [...]}, ...}; matrices by rows.

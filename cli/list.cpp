@@ -4,6 +4,7 @@
 #include "console.hpp"
 #include "describe.hpp"
 #include "gallery.hpp"
+#include "hamel/report/words.hpp"
 
 namespace hamel::cli {
 

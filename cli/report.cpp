@@ -6,7 +6,7 @@
 #include "console.hpp"
 #include "hamel/record/output_file.hpp"
 #include "hamel/record/record.hpp"
-#include "page.hpp"
+#include "hamel/report/run_page.hpp"
 #include "summary.hpp"
 
 namespace hamel::cli {
@@ -58,7 +58,7 @@ void report(const ReportOptions& options) {
   const RecordReader record(options.record);
   const ModelFile file = model_of(record.header(), options.record);
   need_same_coordinates(file.model, record.header(), options.record);
-  if (!options.out.empty()) write_page(options.out, options.record, file, options.overwrite);
+  if (!options.out.empty()) write_report(options.out, options.record, file, options.overwrite);
   if (options.json)
     print_json(summary_json(file.model, record.summary()));
   else

@@ -9,7 +9,7 @@
 #include "hamel/record/output_file.hpp"
 #include "hamel/record/recorded_run.hpp"
 #include "hamel/record/writer.hpp"
-#include "page.hpp"
+#include "hamel/report/run_page.hpp"
 #include "progress.hpp"
 #include "signals.hpp"
 #include "summary.hpp"
@@ -104,8 +104,8 @@ void run(const RunOptions& options) {
   std::optional<TemporaryRecord> temporary;
   if (options.out.empty() && !options.report.empty()) temporary.emplace(options.report);
   RunSettings settings{.until = section.until, .every = section.every, .halvings = section.halvings};
-  for (const Model::Named& output : file.outputs) settings.outputs.push_back({output.name, output.formula});
-  settings.conserved = claims_of(file);
+  settings.outputs = file.outputs;
+  settings.conserved = file.conserved;
   settings.momenta = noether.momenta;
   settings.path = temporary ? temporary->path() : options.out;
   settings.overwrite = options.overwrite;
@@ -136,7 +136,7 @@ void run(const RunOptions& options) {
   } else {
     print_summary(file.model, summary);
   }
-  if (!options.report.empty()) write_page(options.report, settings.path, file, options.overwrite);
+  if (!options.report.empty()) write_report(options.report, settings.path, file, options.overwrite);
   if (!options.json) {
     if (!options.out.empty()) say("\nrecord  {}\n", options.out);
     if (!options.report.empty()) say("report  {}\n", options.report);

@@ -6,6 +6,7 @@
 
 #include "console.hpp"
 #include "describe.hpp"
+#include "hamel/report/words.hpp"
 
 namespace hamel::cli {
 
@@ -39,12 +40,6 @@ Json followed_json(const Followed& quantity) {
 }
 
 }  // namespace
-
-std::string early_end(const RunSummary& summary) {
-  if (summary.finished) return {};
-  const std::string when = fmt::format("at t = {} instead of {}", brief(summary.final.t), brief(summary.until));
-  return summary.failure.empty() ? when : when + ": " + summary.failure;
-}
 
 Json summary_json(const Model& model, const RunSummary& summary) {
   Json result = {{"model", summary.model},

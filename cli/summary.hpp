@@ -10,7 +10,5 @@ namespace hamel::cli {
 
 Json summary_json(const Model& model, const RunSummary& summary);
 void print_summary(const Model& model, const RunSummary& summary);
-// "at t = 7.87 instead of 20: ..."; nothing of a run that reached its end.
-std::string early_end(const RunSummary& summary);
 
 }  // namespace hamel::cli

@@ -1,4 +1,4 @@
-# The command `hamel`: its rooms, in order of dependency, and the program.
+# The library hamel::files (model files, records, reports): its rooms, in order of dependency; and the command `hamel`.
 
 find_path(TOMLPLUSPLUS_INCLUDE toml++/toml.h REQUIRED)  # header only: see src/language/toml_document.cpp
 find_package(CLI11 REQUIRED)
@@ -15,8 +15,14 @@ foreach(room IN LISTS HAMEL_COMMAND_ROOMS)
     target_link_libraries(hamel_${room} PUBLIC ${libraries_${room}})
     target_compile_definitions(hamel_${room} PRIVATE HAMEL_VERSION="${PROJECT_VERSION}")
     list(APPEND command_rooms hamel_${room})
+    list(APPEND HAMEL_FILES_OBJECTS $<TARGET_OBJECTS:hamel_${room}>)
   endif()
 endforeach()
+add_library(hamel_files ${HAMEL_FILES_OBJECTS})
+add_library(hamel::files ALIAS hamel_files)
+target_link_libraries(hamel_files PUBLIC hamel PRIVATE hdf5::hdf5)
+set_target_properties(hamel_files PROPERTIES EXPORT_NAME files LINKER_LANGUAGE CXX VERSION ${PROJECT_VERSION}
+                      SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 
 # The page that reports are written into; `make viewer` builds it from viewer/.
 set(page_template ${CMAKE_CURRENT_SOURCE_DIR}/viewer/template.html)
@@ -31,7 +37,7 @@ if(cli_sources AND NOT HAMEL_SANITIZE)
   set_target_properties(hamel_command PROPERTIES OUTPUT_NAME hamel)
   target_include_directories(hamel_command PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/cli)
   target_compile_definitions(hamel_command PRIVATE HAMEL_VERSION="${PROJECT_VERSION}")
-  target_link_libraries(hamel_command PRIVATE ${command_rooms} hamel::hamel CLI11::CLI11 nlohmann_json::nlohmann_json hamel_flags)
+  target_link_libraries(hamel_command PRIVATE hamel::files CLI11::CLI11 nlohmann_json::nlohmann_json hamel_flags)
   if(HAMEL_PCH)
     target_precompile_headers(hamel_command PRIVATE ${HAMEL_COMMON_HEADERS} <CLI/CLI.hpp> <nlohmann/json.hpp>)
   endif()

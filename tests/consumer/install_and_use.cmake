@@ -1,4 +1,4 @@
-# Installs the library of BUILD into a fresh prefix, then builds and runs the program here against it.
+# Installs the libraries of BUILD into a fresh prefix, then builds and runs the programs here against it.
 
 set(prefix ${BUILD}/consumer-prefix)
 set(consumer_build ${BUILD}/consumer)
@@ -13,3 +13,4 @@ run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B ${consumer_build} -G ${GENE
     -D CMAKE_BUILD_TYPE=Release -D CMAKE_CXX_COMPILER=${COMPILER} -D CMAKE_PREFIX_PATH=${prefix})
 run(${CMAKE_COMMAND} --build ${consumer_build})
 run(${consumer_build}/pendulum)
+run(${consumer_build}/record WORKING_DIRECTORY ${consumer_build})

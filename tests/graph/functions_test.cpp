@@ -7,9 +7,9 @@
 #include <array>
 #include <cmath>
 
-#include "hamel/graph/rounded.hpp"
 #include "hamel/graph/differentiate.hpp"
 #include "hamel/graph/print.hpp"
+#include "hamel/graph/rounded.hpp"
 #include "hamel/graph/table.hpp"
 
 namespace hamel {

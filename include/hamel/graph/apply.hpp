@@ -4,8 +4,8 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "graph/numeric.hpp"
 #include "hamel/graph/expr.hpp"
+#include "hamel/graph/numeric.hpp"
 
 namespace hamel {
 

@@ -18,10 +18,7 @@
 namespace hamel {
 
 // An expression of the user's to be recorded: a scalar, a vector or a matrix.
-struct Output {
-  std::string name;
-  Formula formula;
-};
+using Output = Model::Named;
 
 // A method as names and values: its name ("variational", "gauss", ...) and what can be set.
 struct Setting {

@@ -1,21 +1,15 @@
-#include "page.hpp"
+#include "hamel/report/run_page.hpp"
 
 #include <fmt/format.h>
 
-#include "console.hpp"
-#include "describe.hpp"
 #include "hamel/record/claims.hpp"
-#include "hamel/record/record.hpp"
-#include "hamel/report/page.hpp"
 #include "hamel/report/view_options.hpp"
+#include "hamel/report/words.hpp"
 #include "hamel/textbook/textbook.hpp"
-#include "summary.hpp"
 
-namespace hamel::cli {
+namespace hamel {
 
 namespace {
-
-constexpr std::size_t most_frames = 20'000;
 
 std::vector<double> column(const auto& matrix, Eigen::Index j) {
   std::vector<double> values;
@@ -60,7 +54,7 @@ void add_energies(std::vector<Chart>& charts, const Record& record) {
 
 // Claims are not recorded: they follow from the states.
 void add_claims(std::vector<Chart>& charts, const Record& record, const ModelFile& file) {
-  Claims claims(file.model, claims_of(file));
+  Claims claims(file.model, file.conserved);
   if (claims.names().empty()) return;
   Chart chart{.title = "Errors of the claims"};
   for (const std::string& name : claims.names()) chart.series.push_back({name, {}});
@@ -128,27 +122,24 @@ std::vector<Fact> facts_of(const ModelFile& file, const Record& record) {
 
 }  // namespace
 
-std::vector<Output> claims_of(const ModelFile& file) {
-  std::vector<Output> claims;
-  for (const Model::Named& claim : file.conserved) claims.push_back({claim.name, claim.formula});
-  return claims;
-}
-
-void write_page(const std::string& path, const std::string& record_path, const ModelFile& file, bool overwrite) {
-  const Record record = read_record(RecordReader(record_path), {.at_most = most_frames});
+Page page_of(const Record& record, const ModelFile& file) {
   const std::string end = early_end(record.summary);
-  Page page{.title = file.model.name(),
-            .description = file.description,
-            .warning = end.empty() ? "" : fmt::format("The run ended early, {}.", end),
-            .model_text = file.text,
-            .facts = facts_of(file, record),
-            .equations = equations_of(file.model),
-            .conserved = record.summary.followed(),
-            .time = column(record.rows.time, 0),
-            .time_unit = unit_of(record.header, "time").empty() ? "s" : unit_of(record.header, "time"),
-            .charts = charts_of(record, file),
-            .scene = scene_of(file.model, states_of(record.rows), view_options(file.view))};
-  write_report(path, page, overwrite);
+  return {.title = file.model.name(),
+          .description = file.description,
+          .warning = end.empty() ? "" : fmt::format("The run ended early, {}.", end),
+          .model_text = file.text,
+          .facts = facts_of(file, record),
+          .equations = equations_of(file.model),
+          .conserved = record.summary.followed(),
+          .time = column(record.rows.time, 0),
+          .time_unit = unit_of(record.header, "time").empty() ? "s" : unit_of(record.header, "time"),
+          .charts = charts_of(record, file),
+          .scene = scene_of(file.model, states_of(record.rows), view_options(file.view))};
 }
 
-}  // namespace hamel::cli
+void write_report(const std::string& path, const std::string& record_path, const ModelFile& file, bool overwrite) {
+  const Record record = read_record(RecordReader(record_path), {.at_most = PageLimits().frames});
+  write_report(path, page_of(record, file), overwrite);
+}
+
+}  // namespace hamel
