@@ -140,15 +140,29 @@ std::vector<AffineField> independent_fields(const std::vector<AffineField>& fiel
   return kept;
 }
 
+namespace {
+
+// A power of two, so that nothing is rounded.
+double size_of(const std::vector<VectorXd>& points) {
+  double largest = 0;
+  for (const VectorXd& point : points) largest = std::max(largest, point.lpNorm<Eigen::Infinity>());
+  return largest > 0 ? std::ldexp(1, std::ilogb(largest)) : 1;
+}
+
+}  // namespace
+
 std::vector<AffineField> tangent_affine_fields(const std::vector<VectorXd>& points,
                                                const std::function<MatrixXd(In)>& normals) {
   const Eigen::Index n = points.front().size();
-  const MatrixXd rows = reduced_echelon(linear::null_space(tangency_equations(points, normals), 1e-9).transpose());
+  const double unit = size_of(points);  // b is a length, A is a number
+  MatrixXd equations = tangency_equations(points, normals);
+  equations.leftCols(n * n) /= unit;
+  const MatrixXd rows = reduced_echelon(linear::null_space(equations, 1e-9).transpose());
   std::vector<AffineField> fields;
   for (Eigen::Index k = 0; k < rows.rows(); ++k) {
     const VectorXd entries = rows.row(k).unaryExpr(&to_simple_fraction);
     MatrixXd A = entries.head(n * n).reshaped(n, n);
-    VectorXd b = entries.tail(n);
+    VectorXd b = (A.isZero(0) ? 1 : unit) * entries.tail(n);
     std::string name = describe(A, b);
     fields.push_back({std::move(name), std::move(A), std::move(b)});
   }

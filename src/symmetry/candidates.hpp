@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "hamel/symmetry/noether.hpp"
+#include "symmetry/units.hpp"
 
 namespace hamel {
 
@@ -27,16 +28,20 @@ struct Candidates {
   std::vector<CentreTurn> turns;
   std::vector<Generator> generators;
   std::vector<Gauge> gauge;
+  std::vector<double> generator_units;  // a coefficient of the model is that of the search times the unit
+  Units units;
   bool merged = false;  // so many coordinates that only fields moving all of them together are tried
 
   Eigen::Index generator(std::size_t g) const { return static_cast<Eigen::Index>(turns.size() + g); }
   Eigen::Index time() const { return generator(generators.size()); }
   Eigen::Index first_gauge() const { return time() + 1; }
   Eigen::Index columns() const { return first_gauge() + static_cast<Eigen::Index>(gauge.size()); }
+  VectorXd unit_of_unknowns(const std::vector<int>& offsets) const;
 };
 
-// has_gauge says for each coordinate whether gauge terms may depend on it.
-Candidates find_candidates(const Model& model, const std::vector<bool>& has_gauge);
+// As functions of q over the units. has_gauge says for each coordinate whether gauge terms may depend on it.
+Candidates find_candidates(const Model& model, const std::vector<bool>& has_gauge, const std::vector<int>& offsets,
+                           const Units& units);
 
 // The kind of motion a field is, the same on R^3, S^2 and SO(3): "rotation about e3" for a left rotation.
 std::string spatial_name(const std::string& field_name);

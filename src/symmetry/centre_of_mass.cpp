@@ -13,10 +13,10 @@ namespace {
 VectorXd translation_of_all(const Candidates& candidates, const std::vector<int>& offsets, int axis) {
   const std::string name = fmt::format("translation along e{}", axis + 1);
   VectorXd direction = VectorXd::Zero(offsets.back());
-  for (const auto& generator : candidates.generators)
-    for (const auto& [coordinate, field] : generator)
+  for (std::size_t g = 0; g < candidates.generators.size(); ++g)
+    for (const auto& [coordinate, field] : candidates.generators[g])
       if (field.b.size() > 1 && field.A.isZero(0) && spatial_name(field.name) == name)
-        direction.segment(offsets[at(coordinate)], field.b.size()) += field.b;
+        direction.segment(offsets[at(coordinate)], field.b.size()) += field.b / candidates.generator_units[g];
   return direction;
 }
 
@@ -67,9 +67,13 @@ int only_coordinate(const Axis& first, const Axis& second, const std::vector<int
 // A pose has its attitude turned alone by its own rotation and a turn of its centre of mass.
 void drop_turn_of_attitude(Candidates& candidates, int coordinate, int axis) {
   const std::string name = fmt::format("left rotation of the attitude about e{}", axis + 1);
-  std::erase_if(candidates.generators, [&](const Candidates::Generator& generator) {
-    return generator.size() == 1 && generator[0].coordinate == coordinate && generator[0].field.name == name;
-  });
+  for (std::size_t g = 0; g < candidates.generators.size(); ++g) {
+    const Candidates::Generator& generator = candidates.generators[g];
+    if (generator.size() != 1 || generator[0].coordinate != coordinate || generator[0].field.name != name) continue;
+    candidates.generators.erase(candidates.generators.begin() + static_cast<std::ptrdiff_t>(g));
+    candidates.generator_units.erase(candidates.generator_units.begin() + static_cast<std::ptrdiff_t>(g));
+    return;
+  }
 }
 
 }  // namespace

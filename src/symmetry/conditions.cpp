@@ -15,19 +15,7 @@
 namespace hamel {
 namespace {
 
-constexpr double most_work = 1e6;  // nodes to visit when every term is differentiated on its own
-constexpr int most_draws = 40;     // per sample, outside the domain of the energies
-
-// The terms of L, or of -H.
-Exprs energy_terms(const LoweredModel& lowered) {
-  Exprs terms = lowered.kinetic;
-  terms.insert(terms.end(), lowered.lagrangian.begin(), lowered.lagrangian.end());
-  for (const Expr U : lowered.potential) terms.push_back(-U);
-  for (const Expr H : lowered.hamiltonian) terms.push_back(-H);
-  if (static_cast<double>(terms.size()) * static_cast<double>(reachable(terms).size()) > most_work)
-    terms = {sum(terms)};
-  return terms;
-}
+constexpr int most_draws = 40;  // per sample, outside the domain of the energies
 
 Exprs substituted(const Exprs& f, const Exprs& from, const Exprs& to) {
   std::unordered_map<std::uint32_t, Expr> replacement;
@@ -62,26 +50,6 @@ class Inputs {
   std::array<const Rounded*, 5> all_;
 };
 
-// How many sums of a program have two terms that both count?
-int sums_of_like_terms(const Program& program, const Rounded* const* in) {
-  constexpr double alike = 1e3;
-  const Code& code = program.code();
-  std::vector<double> values(code.constants.begin(), code.constants.end());
-  for (const std::uint32_t size : code.input_sizes) {
-    for (std::uint32_t i = 0; i < size; ++i) values.push_back((*in)[i].value);
-    ++in;
-  }
-  int count = 0;
-  for (const Operation& operation : code.operations) {
-    std::array<double, 3> arguments{};
-    for (std::size_t k = 0; k < operation.arity; ++k) arguments[k] = values[operation.argument[k]];
-    const double a = std::abs(arguments[0]), b = std::abs(arguments[1]);
-    if ((operation.op == Op::add || operation.op == Op::subtract) && a < alike * b && b < alike * a) ++count;
-    values.push_back(apply(operation.op, arguments[0], arguments[1], arguments[2]));
-  }
-  return count;
-}
-
 bool are_finite(const std::vector<Rounded>& numbers) {
   return std::all_of(numbers.begin(), numbers.end(),
                      [](const Rounded& x) { return std::isfinite(x.value) && std::isfinite(x.error); });
@@ -89,8 +57,10 @@ bool are_finite(const std::vector<Rounded>& numbers) {
 
 }  // namespace
 
-SymmetryConditions::SymmetryConditions(const Model& model, const LoweredModel& lowered, const Parameters& parameters)
-    : states_(model, lowered, energy_terms(lowered), parameters),
+SymmetryConditions::SymmetryConditions(const Model& model, const LoweredModel& lowered, const Parameters& parameters,
+                                       const Units& units, const std::vector<StateSize>& other_sizes)
+    : states_(model, lowered, parameters),
+      sizes_{{}},
       constraints_(static_cast<int>(lowered.constraints.size())),
       by_hamiltonian_(!lowered.hamiltonian.empty()),
       has_forces_(!lowered.forces.empty() || !lowered.rayleigh.is_constant(0)) {
@@ -107,15 +77,23 @@ SymmetryConditions::SymmetryConditions(const Model& model, const LoweredModel& l
   }
   const Program energies("energies", {lowered.q, fibre, lowered.u, {lowered.t}, parameters.variables},
                          {terms, {sum(terms)}, lowered.constraints});
-  choose_size(energies);
+  sizes_.insert(sizes_.end(), other_sizes.begin(), other_sizes.end());
+  choose_size();
   if (!by_hamiltonian_) states_.set_inertias(inertias());
 
-  candidates_ = find_candidates(model, coordinates_with_gauge(energies));
+  candidates_ = find_candidates(model, coordinates_with_gauge(energies), states_.offsets(), units);
   if (!by_hamiltonian_) find_centre_turns();
+  unit_of_unknowns_ = candidates_.unit_of_unknowns(states_.offsets());
   fields_of_.resize(states_.spaces().size());
   for (std::size_t g = 0; g < candidates_.generators.size(); ++g)
     for (const auto& part : candidates_.generators[g])
       fields_of_[at(part.coordinate)].push_back({candidates_.generator(g), &part.field});
+}
+
+VectorXd SymmetryConditions::in_units_of_model(const VectorXd& coefficients) const {
+  const VectorXd result = coefficients.cwiseProduct(unit_of_unknowns_);
+  const auto first = std::find_if(result.begin(), result.end(), [](double z) { return z != 0; });
+  return first == result.end() ? result : VectorXd(result / *first);
 }
 
 std::vector<Rounded> SymmetryConditions::momentum(In q, In v, double t) const {
@@ -133,7 +111,7 @@ std::vector<Rounded> SymmetryConditions::momentum(In q, In v, double t) const {
 VectorXd SymmetryConditions::inertias() const {
   constexpr Eigen::Index most = 200;
   Random random(3);
-  const SymmetrySample sample = samples(1, size_, Fibre::any, random).front();
+  const SymmetrySample sample = samples(1, size(), Fibre::any, random).front();
   VectorXd result = VectorXd::Ones(static_cast<Eigen::Index>(states_.spaces().size()));
   const Eigen::Index together = (result.size() + most - 1) / most;
   for (Eigen::Index c = 0; c < result.size(); c += together)
@@ -154,7 +132,7 @@ double SymmetryConditions::inertia(int coordinate, const SymmetryState& state) c
 
 void SymmetryConditions::find_centre_turns() {
   Random random(7);
-  const auto states = samples(2, size_, Fibre::tangent, random);
+  const auto states = samples(2, size(), Fibre::tangent, random);
   add_centre_turns(candidates_, states_.offsets(), states, [&](In q, In v, double t) { return momentum(q, v, t); });
 }
 
@@ -187,7 +165,7 @@ SymmetryConditions::Derivatives SymmetryConditions::derivatives_of(Exprs terms, 
 std::vector<bool> SymmetryConditions::coordinates_with_gauge(const Program& energies) const {
   std::vector<bool> is_even(at(energies_), true), has_gauge(states_.spaces().size(), false);
   Random random(5);
-  for (const SymmetrySample& sample : samples(4, size_, Fibre::any, random)) {
+  for (const SymmetrySample& sample : samples(4, size(), Fibre::any, random)) {
     SymmetryState opposite = sample.state;
     opposite.fibre *= -1;
     std::vector<Rounded> here(at(energies_)), there = here, sum(1), constraints(at(constraints_));
@@ -238,34 +216,17 @@ std::vector<SymmetrySample> SymmetryConditions::samples(Eigen::Index count, cons
   return result;
 }
 
-int SymmetryConditions::sums_of_like_terms(const Program& energies, const Size& size) const {
-  Random random(17);
-  SymmetryState state;
-  const Fibre fibre = by_hamiltonian_ ? Fibre::any : Fibre::tangent;
-  if (!states_.draw(state, size, 0, fibre, random)) return 0;
-  return hamel::sums_of_like_terms(energies, Inputs(state, states_.parameters()).data());
-}
-
-void SymmetryConditions::choose_size(const Program& energies) {
-  std::vector<std::pair<int, Size>> counted;
-  for (const Size& size : states_.sizes()) counted.emplace_back(sums_of_like_terms(energies, size), size);
-  std::stable_sort(counted.begin(), counted.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
-  for (const auto& [count, size] : counted) {
+void SymmetryConditions::choose_size() {
+  for (auto size = sizes_.begin(); size != sizes_.end(); ++size) {
     Random random(19);
-    size_ = size;
-    if (!samples(2, size, Fibre::tangent, random).empty()) return;
+    if (samples(2, *size, Fibre::tangent, random).empty()) continue;
+    std::rotate(sizes_.begin(), size, size + 1);
+    return;
   }
   throw std::domain_error(fmt::format(
       "symmetries are looked for at random states, but {} in a row were outside the domain of the energies or "
       "could not be moved onto the constraints",
       most_draws));
-}
-
-std::vector<SymmetryConditions::Size> SymmetryConditions::sizes() const {
-  std::vector<Size> result = {size_};
-  for (const Size& size : states_.sizes())
-    if (size.place == 1 || size.rate == 1 || size.place == size.rate) result.push_back(size);
-  return result;
 }
 
 // X = A q + b of a point; of a velocity A v, of a momentum -A^T p.

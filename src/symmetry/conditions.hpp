@@ -26,7 +26,9 @@ struct SymmetryTerm {
 
 class SymmetryConditions {
  public:
-  SymmetryConditions(const Model& model, const LoweredModel& lowered, const Parameters& parameters);
+  // The model is in the units, and the sizes are too.
+  SymmetryConditions(const Model& model, const LoweredModel& lowered, const Parameters& parameters, const Units& units,
+                     const std::vector<StateSize>& other_sizes);
   SymmetryConditions(const SymmetryConditions&) = delete;
   SymmetryConditions& operator=(const SymmetryConditions&) = delete;
 
@@ -39,9 +41,13 @@ class SymmetryConditions {
   using Size = SymmetryStates::Size;
   // So many of each kind of rates; fewer where the energies are not defined at such states.
   std::vector<SymmetrySample> samples(Eigen::Index count, const Size& size, Fibre fibre, Random& random) const;
-  const Size& size() const { return size_; }  // at which most sums of the energies have terms that are alike
-  std::vector<Size> sizes() const;            // that first, and others
+  const Size& size() const { return sizes_.front(); }
+  const std::vector<Size>& sizes() const { return sizes_; }  // one, unless there are no such states, and others
   std::vector<SymmetryTerm> terms(const std::vector<SymmetrySample>& samples, Fibre fibre) const;
+
+  // Coefficients of the unknowns: in the units of the model the first one is one.
+  VectorXd in_units(const VectorXd& coefficients) const { return coefficients.cwiseQuotient(unit_of_unknowns_); }
+  VectorXd in_units_of_model(const VectorXd& coefficients) const;
 
   // dL/dq' (for a Hamiltonian mu) and -dE/dq at a sample with tangent velocity.
   void gradients(const SymmetrySample& sample, std::vector<Rounded>& p, std::vector<Rounded>& L_q) const;
@@ -55,8 +61,7 @@ class SymmetryConditions {
                              const Parameters& parameters) const;
   std::vector<bool> coordinates_with_gauge(const Program& energies) const;
   void evaluate(SymmetrySample& sample, Fibre fibre) const;
-  void choose_size(const Program& energies);
-  int sums_of_like_terms(const Program& energies, const Size& size) const;
+  void choose_size();
   bool draw(SymmetrySample& sample, const Size& size, int kind, Fibre fibre, Random& random) const;
   std::vector<Rounded> momentum(In q, In v, double t) const;
   VectorXd inertias() const;
@@ -83,10 +88,11 @@ class SymmetryConditions {
   };
 
   SymmetryStates states_;
-  Size size_;
+  std::vector<Size> sizes_;
   int energies_ = 0, constraints_ = 0;
   bool by_hamiltonian_ = false, has_forces_ = false;
   Candidates candidates_;
+  VectorXd unit_of_unknowns_;
   std::vector<std::vector<Column>> fields_of_;  // by coordinate
   Derivatives tangent_, any_;
 };

@@ -9,6 +9,7 @@
 
 #include "hamel/linear/dense.hpp"
 #include "symmetry/momentum_names.hpp"
+#include "symmetry/search.hpp"
 #include "symmetry/space.hpp"
 
 namespace hamel {
@@ -73,7 +74,7 @@ class Assembly {
   void add_gauge() {
     for (std::size_t k = 0; k < candidates().gauge.size(); ++k) {
       const auto [coordinate, i, j] = candidates().gauge[k];
-      const double coefficient = without_rounding(z_(candidates().first_gauge() + static_cast<Eigen::Index>(k)));
+      const double coefficient = z_(candidates().first_gauge() + static_cast<Eigen::Index>(k));
       if (coefficient == 0) continue;
       if (j < 0) {
         block(coordinate).linear(i) += coefficient;
@@ -91,6 +92,24 @@ class Assembly {
 };
 
 ConservedMomentum assembled(const SymmetryConditions& conditions, In z) { return Assembly(conditions, z).momentum(); }
+
+// A momentum X.p - F of q/length and t/time, in the units of the model.
+ConservedMomentum in_units_of_model(ConservedMomentum momentum, const Units& units) {
+  const double action = units.energy * units.time;
+  for (auto& [coordinate, offset, A, quadratic, b, linear] : momentum.blocks) {
+    const VectorXd length = units.length.segment(offset, b.size()), inverse = length.cwiseInverse();
+    A = length.asDiagonal() * A * inverse.asDiagonal();
+    b = length.cwiseProduct(b);
+    linear = (action * inverse.cwiseProduct(linear)).unaryExpr(&without_rounding);
+    quadratic = MatrixXd(action * inverse.asDiagonal() * quadratic * inverse.asDiagonal()).unaryExpr(&without_rounding);
+  }
+  for (auto& [direction, weight] : momentum.couplings) {
+    direction = direction.cwiseProduct(units.length);
+    weight = weight.cwiseQuotient(units.length);
+  }
+  momentum.energy *= units.time;
+  return momentum;
+}
 
 // X where nothing but rounding errors is left of it counts as zero.
 VectorXd field_without_rounding(const ConservedMomentum& momentum, const VectorXd& q) {
@@ -129,7 +148,7 @@ MatrixXd effects(const SymmetryConditions& conditions, const std::vector<Symmetr
 }
 
 struct Symmetry {
-  VectorXd z;
+  VectorXd z;  // in the units of the model
   bool exact;
 };
 
@@ -144,7 +163,8 @@ std::vector<Symmetry> effective(const SymmetryConditions& conditions, const Matr
   std::vector<Symmetry> result;
   OrthonormalVectors kept;
   for (Eigen::Index k = 0; k < combinations.cols(); ++k)
-    if (kept.add(fields.col(k), 1e-8)) result.push_back({combinations.col(k), k < exact.cols()});
+    if (kept.add(fields.col(k), 1e-8))
+      result.push_back({conditions.in_units_of_model(combinations.col(k)), k < exact.cols()});
   return result;
 }
 
@@ -237,7 +257,8 @@ MatrixXd without_time(const Candidates& candidates, const MatrixXd& basis) {
 
 ConservedMomentum momentum_of(const Model& model, const SymmetryConditions& conditions, const Symmetry& symmetry) {
   const Candidates& candidates = conditions.candidates();
-  ConservedMomentum momentum = assembled(conditions, symmetry.z);
+  ConservedMomentum momentum =
+      in_units_of_model(assembled(conditions, conditions.in_units(symmetry.z)), candidates.units);
   momentum.name = momentum_name(model, candidates, symmetry.z);
   momentum.generator = generator_text(model, candidates, symmetry.z);
   momentum.exact_for_variational = symmetry.exact;
@@ -270,14 +291,24 @@ std::string doubt_about(const SymmetryVerdict& verdict) {
   return fmt::format("its conditions are off by {:.1e} times the rounding errors of their terms", verdict.residual);
 }
 
-// What was found is held against other states, with simple numbers where these do, too. Returns the largest residual of
-// what holds.
-double keep_certain(const Model& model, const Candidates& candidates, const std::vector<SymmetryTerm>& terms,
+// In units in which all is near one, such a coefficient is left over from others.
+VectorXd without_noise(const SymmetryConditions& conditions, const VectorXd& z) {
+  constexpr double noise = 1e-9;
+  const Eigen::ArrayXd size = conditions.in_units(z).array().abs();
+  return (size <= noise * size.maxCoeff()).select(0, z);
+}
+
+// What was found is held against other states, with fewer or simpler numbers where these do, too. Returns the largest
+// residual of what holds.
+double keep_certain(const Model& model, const SymmetryConditions& conditions, const std::vector<SymmetryTerm>& terms,
                     std::vector<Symmetry>& symmetries, NoetherReport& report) {
+  const Candidates& candidates = conditions.candidates();
+  const auto judge = [&](const VectorXd& z) { return hamel::judge(terms, conditions.in_units(z)); };
   double noise = 1;
   std::erase_if(symmetries, [&](Symmetry& symmetry) {
-    if (const VectorXd simple = with_simple_fractions(symmetry.z); judge(terms, simple).holds()) symmetry.z = simple;
-    const SymmetryVerdict verdict = judge(terms, symmetry.z);
+    if (const VectorXd clean = without_noise(conditions, symmetry.z); judge(clean).holds()) symmetry.z = clean;
+    if (const VectorXd simple = with_simple_fractions(symmetry.z); judge(simple).holds()) symmetry.z = simple;
+    const SymmetryVerdict verdict = judge(symmetry.z);
     if (verdict.holds())
       noise = std::max(noise, verdict.residual);
     else
@@ -324,8 +355,14 @@ NoetherReport conserved_momenta(const Model& model) {
   if (model.has_field()) return {};  // no Lagrangian, no momenta
   Graph graph;
   const Graph::Scope scope(graph);
-  const LoweredModel lowered = lower(model);
-  const SymmetryConditions conditions(model, lowered, {lowered.parameters, parameter_values(model)});
+  return conserved_momenta(model, lower(model));
+}
+
+NoetherReport conserved_momenta(const Model& model, const LoweredModel& lowered) {
+  const Parameters parameters{lowered.parameters, parameter_values(model)};
+  const Balance balance(model, lowered, parameters);
+  const Units units = balance.units();
+  const SymmetryConditions conditions(model, in_units(lowered, units), parameters, units, balance.other_sizes(units));
   const Candidates& candidates = conditions.candidates();
 
   Random random(2718281828);
@@ -337,16 +374,19 @@ NoetherReport conserved_momenta(const Model& model) {
   NoetherReport report;
   const auto fresh = samples_of_all_sizes(conditions, Fibre::tangent, random);
   std::vector<Symmetry> symmetries = effective(conditions, found.basis, exact.basis);
-  const double noise = keep_certain(model, candidates, conditions.terms(fresh, Fibre::tangent), symmetries, report);
+  const double noise = keep_certain(model, conditions, conditions.terms(fresh, Fibre::tangent), symmetries, report);
   turn_about_the_centre(candidates, symmetries);
+  std::vector<ConservedMomentum> in_units;
   for (const Symmetry& symmetry : symmetries) {
-    if (is_time_shift_alone(candidates, symmetry.z))
+    if (is_time_shift_alone(candidates, symmetry.z)) {
       report.energy_conserved = true;
-    else
-      report.momenta.push_back(momentum_of(model, conditions, symmetry));
+      continue;
+    }
+    in_units.push_back(assembled(conditions, conditions.in_units(symmetry.z)));
+    report.momenta.push_back(momentum_of(model, conditions, symmetry));
   }
   report.functional_rank =
-      functional_rank(conditions, conditions.samples(4, conditions.size(), Fibre::tangent, random), report.momenta);
+      functional_rank(conditions, conditions.samples(4, conditions.size(), Fibre::tangent, random), in_units);
   report.gap = found.signal / noise;
   if (candidates.merged)
     report.undecided.emplace_back("there are very many coordinates: only motions of all of them together were tried");

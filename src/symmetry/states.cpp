@@ -6,51 +6,21 @@
 
 #include "hamel/linear/dense.hpp"
 #include "hamel/program/evaluate.hpp"
+#include "symmetry/space_parts.hpp"
 
 namespace hamel {
 namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
-constexpr double largest_number = 1e60;  // that may be a length or a rate: its powers are numbers, too
 
 VectorXd normal_vector(Eigen::Index n, Random& random) {
   std::normal_distribution<double> normal;
   return VectorXd::NullaryExpr(n, [&] { return normal(random); });
 }
 
-bool is_flat(const Manifold& space) { return space.dimension() == space.ambient(); }
-bool is_pose(const Manifold& space) { return space.name() == "SE3"; }
-
-std::vector<double> thinned(const std::vector<double>& sizes) {
-  constexpr std::size_t most = 9;
-  std::vector<double> result;
-  for (std::size_t k = 0; k < std::min(most, sizes.size()); ++k)
-    result.push_back(sizes[sizes.size() <= most ? k : k * (sizes.size() - 1) / (most - 1)]);
-  return result;
-}
-
-// One, and one of each power of ten that is not near one.
-std::vector<double> sizes_of(const Exprs& formulas, const VectorXd& parameters) {
-  std::vector<double> numbers(parameters.begin(), parameters.end());
-  const Graph& graph = Graph::current();
-  for (const std::uint32_t id : reachable(formulas))
-    if (graph.node(id).op == Op::constant) numbers.push_back(graph.constant_value(id));
-  std::vector<double> sizes;
-  for (const double number : numbers) {
-    const double power = std::round(std::log10(std::abs(number)));
-    if (std::abs(power) > 1 && std::abs(power) <= std::log10(largest_number)) sizes.push_back(std::pow(10, power));
-  }
-  std::sort(sizes.begin(), sizes.end());
-  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
-  sizes = thinned(sizes);
-  sizes.insert(sizes.begin(), 1);
-  return sizes;
-}
-
 }  // namespace
 
-SymmetryStates::SymmetryStates(const Model& model, const LoweredModel& lowered, const Exprs& energies,
-                               const Parameters& parameters)
+SymmetryStates::SymmetryStates(const Model& model, const LoweredModel& lowered, const Parameters& parameters)
     : offsets_(lowered.offsets),
       constraints_(static_cast<int>(lowered.constraints.size())),
       inputs_(static_cast<int>(lowered.u.size())),
@@ -60,19 +30,9 @@ SymmetryStates::SymmetryStates(const Model& model, const LoweredModel& lowered, 
     coordinate_of_.insert(coordinate_of_.end(), at(spaces_.back().ambient()), static_cast<int>(c));
   }
   for (const double value : parameters.values) parameters_.emplace_back(value);
-  Exprs formulas = energies;
-  formulas.insert(formulas.end(), lowered.constraints.begin(), lowered.constraints.end());
-  numbers_ = sizes_of(formulas, parameters.values);
   constraint_ =
       Program("constraint", {lowered.q, parameters.variables},
               {lowered.constraints, dense(jacobian(lowered.constraints, lowered.q), constraints_, ambient())});
-}
-
-std::vector<SymmetryStates::Size> SymmetryStates::sizes() const {
-  std::vector<Size> result;
-  for (const double place : numbers_)
-    for (const double rate : numbers_) result.push_back({place, rate});
-  return result;
 }
 
 int SymmetryStates::kinds(const Size& size) const {

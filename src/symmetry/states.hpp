@@ -1,6 +1,6 @@
 // Random states at which symmetries are put to the test.
 //
-// They have all sizes that may matter: of order one, and of the sizes of the numbers in the model. Rates are alike, or
+// They have all sizes that may matter. Rates are alike, or
 // such that all coordinates have like energies or like momenta, so that none hides in the rounding errors of another.
 #pragma once
 
@@ -9,6 +9,7 @@
 #include "hamel/mechanics/kernel.hpp"
 #include "hamel/model/lower.hpp"
 #include "symmetry/tangent_space.hpp"
+#include "symmetry/units.hpp"
 
 namespace hamel {
 
@@ -21,7 +22,7 @@ struct SymmetryState {
 
 class SymmetryStates {
  public:
-  SymmetryStates(const Model& model, const LoweredModel& lowered, const Exprs& energies, const Parameters& parameters);
+  SymmetryStates(const Model& model, const LoweredModel& lowered, const Parameters& parameters);
 
   int ambient() const { return offsets_.back(); }
   const std::vector<Manifold>& spaces() const { return spaces_; }
@@ -34,10 +35,7 @@ class SymmetryStates {
 
   // The motion has tangent velocities. The chords of the variational integrator have any, and momenta are any.
   enum class Fibre { tangent, any };
-  struct Size {
-    double place = 1, rate = 1;
-  };
-  std::vector<Size> sizes() const;  // of numbers in the model and one, ones first
+  using Size = StateSize;
   int kinds(
       const Size& size) const;  // of rates: alike, of like energies, of like momenta; one where these are the same
   // False where the state could not be moved onto the constraints.
@@ -58,9 +56,8 @@ class SymmetryStates {
   std::vector<int> offsets_, coordinate_of_;  // by coordinate; by entry of q
   int constraints_ = 0, inputs_ = 0;
   std::vector<Rounded> parameters_;
-  std::vector<double> numbers_;  // sizes of the numbers in the model
-  VectorXd inertias_;            // by coordinate
-  Program constraint_;           // (q, parameters) -> (c, G)
+  VectorXd inertias_;   // by coordinate
+  Program constraint_;  // (q, parameters) -> (c, G)
 };
 
 }  // namespace hamel
