@@ -94,7 +94,8 @@ Json to_json(const Findings& found) {
                  {"constraints", found.system.constraint_names()},
                  {"path", path_name(found.system)},
                  {"path_reason", found.system.path_reason()},
-                 {"energy_conserved", found.noether.energy_conserved},
+                 {"energy_conserved",
+                  energy_is_undecided(found.noether.undecided) ? Json() : Json(found.noether.energy_conserved)},
                  {"momenta", momenta},
                  {"undecided", found.noether.undecided}};
   if (found.start) {
@@ -193,7 +194,9 @@ void print(const Findings& found) {
     facts.emplace_back("field", "tangent to the space at random points");
     print_facts(facts);
   } else {
-    facts.emplace_back("energy conserved", found.noether.energy_conserved ? "yes" : "no");
+    facts.emplace_back("energy conserved", found.noether.energy_conserved                 ? "yes"
+                                           : energy_is_undecided(found.noether.undecided) ? "undecided"
+                                                                                          : "no");
     print_facts(facts);
     print_momenta(found);
   }

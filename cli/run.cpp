@@ -97,8 +97,6 @@ void run(const RunOptions& options) {
   const State start = start_state(file, system, remarks);
   for (const Input& input : file.model.inputs())
     remarks.push_back(fmt::format("the input {0} is zero; give it a law: {0} = {{ law = \"...\" }}", input.name));
-  const NoetherReport noether = conserved_momenta(file.model);
-  for (const std::string& undecided : noether.undecided) remarks.push_back("undecided: " + undecided);
   for (const std::string& remark : remarks) print_note(remark);
 
   std::optional<TemporaryRecord> temporary;
@@ -106,7 +104,6 @@ void run(const RunOptions& options) {
   RunSettings settings{.until = section.until, .every = section.every, .halvings = section.halvings};
   settings.outputs = file.outputs;
   settings.conserved = file.conserved;
-  settings.momenta = noether.momenta;
   settings.path = temporary ? temporary->path() : options.out;
   settings.overwrite = options.overwrite;
   settings.resume = options.resume;
@@ -129,13 +126,10 @@ void run(const RunOptions& options) {
     }
   }();
 
-  if (options.json) {
-    Json all = summary_json(file.model, summary);
-    all["undecided"] = noether.undecided;
-    print_json(all);
-  } else {
+  if (options.json)
+    print_json(summary_json(file.model, summary));
+  else
     print_summary(file.model, summary);
-  }
   if (!options.report.empty()) write_report(options.report, settings.path, file, options.overwrite);
   if (!options.json) {
     if (!options.out.empty()) say("\nrecord  {}\n", options.out);

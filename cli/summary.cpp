@@ -53,6 +53,7 @@ Json summary_json(const Model& model, const RunSummary& summary) {
                  {"manifold", followed_json(summary.manifold)},
                  {"momenta", Json::array()},
                  {"conserved", Json::array()},
+                 {"undecided", summary.undecided},
                  {"constraints", followed_json(summary.constraints)},
                  {"final", state_json(model, summary.final)}};
   for (const Followed& momentum : summary.momenta) result["momenta"].push_back(followed_json(momentum));
@@ -77,12 +78,14 @@ void print_summary(const Model& model, const RunSummary& summary) {
   std::vector<std::vector<std::string>> rows = {{"", "at the start", "largest error", "digits", "kept"}};
   const auto& energy = summary.energy;
   if (energy.exists && !energy.conserved)
-    rows.push_back({energy.name + " (not conserved)", brief(energy.initial, 10), brief(energy.max_error, 3), "-", "-"});
+    rows.push_back({energy.name + (energy_is_undecided(summary.undecided) ? " (undecided)" : " (not conserved)"),
+                    brief(energy.initial, 10), brief(energy.max_error, 3), "-", "-"});
   for (const Followed& quantity : summary.followed())
     rows.push_back({quantity.name, brief(quantity.initial, 10), brief(quantity.max_error, 3), digits_text(quantity),
                     kept_text(quantity)});
   say("\n");
   print_table(rows);
+  for (const std::string& doubt : summary.undecided) say("undecided: {}\n", doubt);
 }
 
 }  // namespace hamel::cli

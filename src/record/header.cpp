@@ -156,7 +156,8 @@ std::uint64_t checksum_of(const RecordHeader& header) {
     add(coordinate.name, coordinate.space);
     for (const int number : {coordinate.offset, coordinate.rows, coordinate.cols}) add_number(number);
   });
-  for (const auto* names : {&header.q_names, &header.v_names, &header.constraints, &header.conserved})
+  for (const auto* names :
+       {&header.q_names, &header.v_names, &header.constraints, &header.conserved, &header.undecided})
     add_each(*names, [&](const std::string& name) { add(name); });
   add_each(header.momenta, [&](const RecordHeader::Momentum& momentum) {
     add(momentum.name, momentum.formula);

@@ -161,6 +161,7 @@ void write_columns(hid_t file, const RecordHeader& header) {
   write_texts(group, "output_formulas", formulas);
   write_integers(group, "output_shapes", {names.size(), 2}, shapes);
   write_texts(group, "conserved", header.conserved);
+  write_texts(group, "undecided", header.undecided);
 }
 
 void read_columns(hid_t file, RecordHeader& header) {
@@ -174,7 +175,10 @@ void read_columns(hid_t file, RecordHeader& header) {
   if (momentum_formulas.size() != momenta.size() || exact.size() != momenta.size() ||
       output_formulas.size() != outputs.size() || shapes.size() != 2 * outputs.size())
     throw std::runtime_error("/columns: names, formulas and shapes do not fit together");
-  if (header.format > 1) header.conserved = read_texts(group, "conserved");
+  if (header.format > 1) {
+    header.conserved = read_texts(group, "conserved");
+    header.undecided = read_texts(group, "undecided");
+  }
   if (header.q_names.empty() || header.v_names.size() != header.q_names.size())
     throw std::runtime_error(fmt::format("/columns: {} names of /q and {} of /v do not fit together",
                                          header.q_names.size(), header.v_names.size()));

@@ -233,6 +233,7 @@ RunSummary RecordReader::summary() const {
   summary.energy.name = header.energy_name;
   summary.energy.exists = header.has_energy;
   summary.energy.conserved = header.energy_conserved;
+  summary.undecided = header.undecided;
   for (const auto& momentum : header.momenta)
     summary.momenta.push_back({{.name = momentum.name}, momentum.exact_for_variational});
   Statistics statistics(header.momenta.size(), static_cast<Eigen::Index>(header.q_names.size()),

@@ -40,12 +40,12 @@ class Alarm {
 struct Invariants {
   std::vector<ConservedMomentum> momenta;
   bool energy;
+  std::vector<std::string> undecided;
 };
 
 Invariants invariants_of(const System& system, const RunSettings& settings) {
-  if (settings.momenta) return {*settings.momenta, system.is_conservative()};
-  NoetherReport found = conserved_momenta(system.model());
-  return {std::move(found.momenta), system.is_conservative() || found.energy_conserved};
+  NoetherReport found = settings.symmetries ? *settings.symmetries : conserved_momenta(system.model());
+  return {std::move(found.momenta), system.is_conservative() || found.energy_conserved, std::move(found.undecided)};
 }
 
 class RecordedRun {
@@ -62,6 +62,7 @@ class RecordedRun {
         begin_t_(start.t) {
     complete(header, system, method, monitor_.measurement().momenta(), settings.outputs);
     header.energy_conserved = invariants_.energy;
+    header.undecided = invariants_.undecided;
     header.conserved = monitor_.measurement().conserved();
     header.start = start.t;
     header.until = settings.until;
@@ -204,6 +205,7 @@ class RecordedRun {
 
   RunSummary summary() const {
     RunSummary result = monitor_.summary();
+    result.undecided = invariants_.undecided;
     result.energy.conserved = invariants_.energy;
     result.integrator = describe(method_).name;
     result.step = fixed_step(method_);

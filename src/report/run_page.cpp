@@ -116,6 +116,7 @@ std::vector<Fact> facts_of(const ModelFile& file, const Record& record) {
        summary.step > 0 ? fmt::format("{}, step {}", summary.integrator, brief(summary.step)) : summary.integrator},
       {"time", fmt::format("{} in {} steps", brief(summary.time), summary.steps)},
       {"computed in", fmt::format("{} s", brief(summary.wall_seconds, 3))}};
+  for (const std::string& doubt : summary.undecided) facts.push_back({"undecided", doubt});
   if (!file.source.empty()) facts.push_back({"source", file.source});
   return facts;
 }

@@ -113,7 +113,7 @@ TEST_P(KilledRun, GoesOnToTheSameBits) {
   RunSettings wanted = settings(example, folder / "whole.h5");
   wanted.every = 0.037;
   wanted.until = 10;
-  wanted.momenta = conserved_momenta(example.system.model()).momenta;
+  wanted.symmetries = conserved_momenta(example.system.model());
   const auto run = [&] { return recorded_run(example.system, example.start, method, wanted, example.header); };
   const RunSummary summary = run();
   const Record all = read_record(wanted.path);

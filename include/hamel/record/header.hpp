@@ -58,6 +58,7 @@ struct RecordHeader {
   std::vector<std::string> constraints = {};
   std::vector<Momentum> momenta = {};
   std::vector<Named> outputs = {};
+  std::vector<std::string> undecided = {};  // what the search for conserved momenta could not tell
   std::vector<std::string> conserved = {};  // names of all components of what is claimed to be conserved
 
   std::string integrator = {};  // "gauss8"

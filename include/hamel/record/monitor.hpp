@@ -43,6 +43,7 @@ struct RunSummary {
   std::vector<MomentumErrors> momenta;
   std::vector<Followed> conserved;  // what is claimed to be, component by component
   ConstraintErrors constraints;
+  std::vector<std::string> undecided;  // what the search for conserved momenta could not tell
   State final;
   bool finished = false;  // the end time was reached
   std::string failure;    // why it was not, where the run failed

@@ -33,8 +33,8 @@ struct RunSettings {
   double every = 0;  // outputs at t0, t0 + every, ...; 0: at every step
   int halvings = 0;  // integrate.hpp
   std::vector<Output> outputs = {};
-  std::vector<Output> conserved = {};                          // what is claimed to be, and followed
-  std::optional<std::vector<ConservedMomentum>> momenta = {};  // those that Noether's theorem finds, if not given
+  std::vector<Output> conserved = {};            // what is claimed to be, and followed
+  std::optional<NoetherReport> symmetries = {};  // what Noether's theorem finds, if not given
   Control control = {};
 
   std::string path = {};  // of the record; none if empty

@@ -54,4 +54,7 @@ struct NoetherReport {
 
 NoetherReport conserved_momenta(const Model& model);
 
+// Is the energy among what could not be told?
+bool energy_is_undecided(const std::vector<std::string>& undecided);
+
 }  // namespace hamel

@@ -1,0 +1,74 @@
+// What rounding leaves open is said: by check, by run, in the record, and by its report.
+#include "cli/command.hpp"
+
+namespace hamel::test {
+namespace {
+
+class UndecidedCommand : public Command {
+ protected:
+  void SetUp() override {
+    Command::SetUp();
+    // Rounding errors and the difference of the inertias are too near to each other to tell.
+    write("body.toml", R"toml(
+name = "Nearly symmetric body"
+description = "Two of its moments of inertia differ in the last digits."
+[coordinates]
+R = "SO3"
+[bodies]
+body = { attitude = "R", mass = 1, inertia = "diag(2 + 1e-12, 2, 1)" }
+[start]
+R = "I3"
+Omega.R = [1, 2, 3]
+[run]
+integrator = "variational"
+step = 0.01
+until = 0.1
+)toml");
+    // So are those of the squares of a sine and a cosine, and what is left of their sum.
+    write("shaken.toml", R"toml(
+name = "Hardly shaken particle"
+description = "The stiffness of its spring changes in time, in the last digits."
+[coordinates]
+x = "R1"
+[energy]
+kinetic = "x'^2/2"
+potential = "x^2/2*(sin(t)^2 + (1 + 1e-10)*cos(t)^2)"
+[start]
+x = 1
+[run]
+integrator = "variational"
+step = 0.01
+until = 0.1
+)toml");
+  }
+};
+
+const std::string doubt = "undecided: body angular momentum about e3 (R): ";
+
+TEST_F(UndecidedCommand, IsSaidByCheck) {
+  const Result body = hamel("check body.toml"), shaken = hamel("check shaken.toml");
+  EXPECT_NE(body.out.find(doubt), std::string::npos) << body.out << body.err;
+  EXPECT_NE(body.out.find("energy conserved    yes"), std::string::npos) << body.out;
+  EXPECT_NE(shaken.out.find("undecided: energy: "), std::string::npos) << shaken.out << shaken.err;
+  EXPECT_NE(shaken.out.find("energy conserved    undecided"), std::string::npos) << shaken.out;
+  const Json json = hamel("check shaken.toml --json").json();
+  EXPECT_TRUE(json["energy_conserved"].is_null());
+  EXPECT_EQ(json["undecided"].size(), 1U);
+}
+
+TEST_F(UndecidedCommand, IsInTheRecordAndItsReport) {
+  const Result run = hamel("run body.toml --out run.h5 --report run.html");
+  EXPECT_NE(run.out.find(doubt), std::string::npos) << run.out << run.err;
+  const Result report = hamel("report run.h5 --out again.html");
+  EXPECT_EQ(report.code, 0) << report.err;
+  EXPECT_NE(report.out.find(doubt), std::string::npos) << report.out;
+  for (const char* page : {"run.html", "again.html"})
+    EXPECT_NE(slurp(path(page)).find("body angular momentum about e3 (R): "), std::string::npos) << page;
+  EXPECT_NE(hamel("run shaken.toml").out.find("energy (undecided)"), std::string::npos);
+  const Json first = hamel("run body.toml --json").json(), again = hamel("report run.h5 --json").json();
+  ASSERT_EQ(first["undecided"].size(), 1U);
+  EXPECT_EQ(first["undecided"], again["undecided"]);
+}
+
+}  // namespace
+}  // namespace hamel::test
