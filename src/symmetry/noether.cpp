@@ -53,6 +53,22 @@ MatrixXd effects(const SymmetryConditions& conditions, const std::vector<Symmetr
   return result;
 }
 
+// Orthonormal vectors, one after the other.
+class OrthonormalVectors {
+ public:
+  // Adds what is left of `vector` beside the others; false where this is nearly nothing.
+  bool add(VectorXd vector) {
+    for (int pass = 0; pass < 2; ++pass)
+      for (const VectorXd& direction : directions_) vector -= direction.dot(vector) * direction;
+    if (!(vector.norm() > 1e-8)) return false;
+    directions_.push_back(vector.normalized());
+    return true;
+  }
+
+ private:
+  std::vector<VectorXd> directions_;
+};
+
 struct Symmetry {
   VectorXd z;  // in the units of the model
   bool exact;
@@ -69,7 +85,7 @@ std::vector<Symmetry> effective(const SymmetryConditions& conditions, const Matr
   std::vector<Symmetry> result;
   OrthonormalVectors kept;
   for (Eigen::Index k = 0; k < combinations.cols(); ++k)
-    if (kept.add(fields.col(k), 1e-8))
+    if (kept.add(fields.col(k)))
       result.push_back({conditions.in_units_of_model(combinations.col(k)), k < exact.cols()});
   return result;
 }

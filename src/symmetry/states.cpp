@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "hamel/linear/dense.hpp"
 #include "hamel/program/evaluate.hpp"
 #include "symmetry/space_parts.hpp"
 
@@ -30,9 +29,12 @@ SymmetryStates::SymmetryStates(const Model& model, const LoweredModel& lowered, 
     coordinate_of_.insert(coordinate_of_.end(), at(spaces_.back().ambient()), static_cast<int>(c));
   }
   for (const double value : parameters.values) parameters_.emplace_back(value);
-  constraint_ =
-      Program("constraint", {lowered.q, parameters.variables},
-              {lowered.constraints, dense(jacobian(lowered.constraints, lowered.q), constraints_, ambient())});
+  Exprs slopes;
+  for (const auto& [row, col, value] : jacobian(lowered.constraints, lowered.q)) {
+    pattern_.emplace_back(row, col);
+    slopes.push_back(value);
+  }
+  constraint_ = Program("constraint", {lowered.q, parameters.variables}, {lowered.constraints, slopes});
 }
 
 int SymmetryStates::kinds(const Size& size) const {
@@ -100,24 +102,24 @@ void SymmetryStates::draw_tangent(SymmetryState& state, const VectorXd& sizes, R
     if (is_flat(spaces_[c])) state.fibre_error.segment(offsets_[c], spaces_[c].ambient()).setZero();
 }
 
-void SymmetryStates::constraint(const SymmetryState& state, std::vector<Rounded>& c, MatrixXd& G) const {
-  std::vector<Rounded> q, derivatives(at(constraints_ * ambient()));
+std::vector<Slope> SymmetryStates::constraint(const SymmetryState& state, std::vector<Rounded>& c) const {
+  std::vector<Rounded> q, derivatives(pattern_.size());
   for (Eigen::Index i = 0; i < ambient(); ++i) q.emplace_back(state.q(i), state.q_error(i));
   c.resize(at(constraints_));
   const std::array<const Rounded*, 2> in = {q.data(), parameters_.data()};
   const std::array<Rounded*, 2> out = {c.data(), derivatives.data()};
   evaluate(constraint_, in.data(), out.data());
-  G.resize(constraints_, ambient());
-  for (Eigen::Index k = 0; k < G.size(); ++k) G(k) = derivatives[static_cast<std::size_t>(k)].value;
+  std::vector<Slope> slopes;
+  for (std::size_t k = 0; k < pattern_.size(); ++k)
+    slopes.push_back({pattern_[k].first, pattern_[k].second, derivatives[k].value});
+  return slopes;
 }
 
 TangentSpace SymmetryStates::tangent_space(const SymmetryState& state, const VectorXd& rates) const {
   TangentSpace result(spaces_, offsets_, state.q, rates);
   if (constraints_ == 0) return result;
   std::vector<Rounded> c;
-  MatrixXd G;
-  constraint(state, c, G);
-  result.constrain(G);
+  result.constrain(constraint(state, c), constraints_);
   return result;
 }
 
@@ -126,24 +128,21 @@ bool SymmetryStates::move_to_constraints(SymmetryState& state) const {
   constexpr int most_iterations = 200;
   constexpr double few = 8, longest_turn = 0.5;
   std::vector<Rounded> c;
-  MatrixXd G;
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
     for (std::size_t k = 0; k < spaces_.size(); ++k) {
       const auto here = state.q.segment(offsets_[k], spaces_[k].ambient());
       state.q_error.segment(offsets_[k], here.size()).setConstant(few * here.lpNorm<Eigen::Infinity>());
     }
-    constraint(state, c, G);
-    if (!G.allFinite()) return false;
+    const std::vector<Slope> slopes = constraint(state, c);
+    if (!std::all_of(slopes.begin(), slopes.end(), [](const Slope& slope) { return std::isfinite(slope.value); }))
+      return false;
     if (std::all_of(c.begin(), c.end(), [](const Rounded& x) { return std::abs(x.value) <= epsilon * x.error; }))
       return true;
-    const TangentSpace tangent(spaces_, offsets_, state.q, VectorXd::Ones(ambient()));
-    MatrixXd slopes(constraints_, tangent.directions());
+    TangentSpace tangent(spaces_, offsets_, state.q, VectorXd::Ones(ambient()));
+    tangent.constrain(slopes, constraints_);
     VectorXd residual(constraints_);
-    for (Eigen::Index i = 0; i < constraints_; ++i) {
-      slopes.row(i) = tangent.along(G.row(i).transpose()).transpose();
-      residual(i) = -c[static_cast<std::size_t>(i)].value;
-    }
-    VectorXd step = tangent.vector(linear::shortest_least_squares(slopes, residual));
+    for (Eigen::Index i = 0; i < constraints_; ++i) residual(i) = -c[static_cast<std::size_t>(i)].value;
+    VectorXd step = tangent.vector(tangent.shortest(residual));
     if (!step.allFinite()) return false;
     double turn = 0;
     for (std::size_t k = 0; k < spaces_.size(); ++k)

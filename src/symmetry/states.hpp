@@ -50,14 +50,15 @@ class SymmetryStates {
   void place(SymmetryState& state, double size, Random& random) const;
   void draw_tangent(SymmetryState& state, const VectorXd& sizes, Random& random) const;
   bool move_to_constraints(SymmetryState& state) const;
-  void constraint(const SymmetryState& state, std::vector<Rounded>& c, MatrixXd& G) const;
+  std::vector<Slope> constraint(const SymmetryState& state, std::vector<Rounded>& c) const;  // returns G
 
   std::vector<Manifold> spaces_;
   std::vector<int> offsets_, coordinate_of_;  // by coordinate; by entry of q
   int constraints_ = 0, inputs_ = 0;
   std::vector<Rounded> parameters_;
   VectorXd inertias_;   // by coordinate
-  Program constraint_;  // (q, parameters) -> (c, G)
+  Program constraint_;  // (q, parameters) -> (c, G where it may be non-zero)
+  std::vector<std::pair<int, int>> pattern_;
 };
 
 }  // namespace hamel

@@ -1,17 +1,8 @@
 #include "symmetry/tangent_space.hpp"
 
+#include <algorithm>
+
 namespace hamel {
-
-bool OrthonormalVectors::add(VectorXd vector, double least) {
-  for (int pass = 0; pass < 2; ++pass) remove_from(vector);
-  if (!(vector.norm() > least)) return false;
-  directions_.push_back(vector.normalized());
-  return true;
-}
-
-void OrthonormalVectors::remove_from(VectorXd& y) const {
-  for (const VectorXd& direction : directions_) y -= direction.dot(y) * direction;
-}
 
 TangentSpace::TangentSpace(const std::vector<Manifold>& spaces, const std::vector<int>& offsets, In q,
                            const VectorXd& sizes)
@@ -25,12 +16,19 @@ TangentSpace::TangentSpace(const std::vector<Manifold>& spaces, const std::vecto
   }
 }
 
-void TangentSpace::constrain(const MatrixXd& slopes) {
-  constexpr double dependent = 1e-10;
-  for (Eigen::Index i = 0; i < slopes.rows(); ++i) {
-    const VectorXd normal = along(slopes.row(i).transpose());
-    if (const double size = normal.stableNorm(); size > 0) normals_.add(normal / size, dependent);
+void TangentSpace::constrain(const std::vector<Slope>& slopes, int functions) {
+  std::vector<Normals::Row> rows(static_cast<std::size_t>(functions));
+  for (const auto& [function, entry, value] : slopes) {
+    const auto next = std::upper_bound(offsets_.begin(), offsets_.end(), entry);
+    const auto c = static_cast<std::size_t>(next - offsets_.begin()) - 1;
+    const MatrixXd& basis = bases_[c];
+    Normals::Row& row = rows[static_cast<std::size_t>(function)];
+    if (row.empty() || row.back().first < begin_[c])  // slopes come in the order of entries: this factor is new
+      for (Eigen::Index k = 0; k < basis.cols(); ++k) row.emplace_back(begin_[c] + k, 0);
+    const auto block = row.end() - basis.cols();
+    for (Eigen::Index k = 0; k < basis.cols(); ++k) block[k].second += value * basis(entry - offsets_[c], k);
   }
+  normals_ = Normals(std::move(rows), directions());
 }
 
 VectorXd TangentSpace::vector(const VectorXd& y) const {

@@ -9,9 +9,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "hamel/mechanics/expressions.hpp"
 #include "hamel/mechanics/kernel.hpp"
 #include "hamel/model/lower.hpp"
-#include "hamel/mechanics/expressions.hpp"
 
 namespace hamel {
 

@@ -79,7 +79,7 @@ TEST_P(Budget, IsKept) {
 }
 
 const std::string chain = HAMEL_SOURCE_DIR "/models/chain-pendulum.toml",
-                  loop = HAMEL_SOURCE_DIR "/tests/budget/loop.toml",
+                  loop = HAMEL_SOURCE_DIR "/tests/budget/loop.toml", rods = HAMEL_SOURCE_DIR "/tests/budget/rods.toml",
                   molecules = HAMEL_SOURCE_DIR "/models/molecules-on-sphere.toml";
 
 INSTANTIATE_TEST_SUITE_P(
@@ -87,7 +87,8 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(Large{"chain_1000", chain, 1000, 0.01, {4, 400}, {6, 400}, {6, 400}},
                       Large{"chain_4000", chain, 4000, 0.01, {16, 1000}, {24, 1000}, {24, 1000}},
                       Large{"loop_300", loop, 300, 0.01, {3, 200}, {4, 200}, {4, 200}},
-                      Large{"loop_1000", loop, 1000, 0.01, {10, 500}, {12, 500}, {12, 500}},
+                      Large{"loop_1000", loop, 1000, 0.01, {5, 500}, {10, 500}, {10, 500}},
+                      Large{"rods_200", rods, 200, 0.01, {2, 150}, {3, 150}, {3, 150}},
                       Large{"molecules_162", molecules, 162, 0.5, {20, 1000}, {20, 1000}, {30, 1000}}),
     [](const auto& test) { return test.param.name; });
 
