@@ -177,8 +177,9 @@ bool Balance::move_along(const Exponents& direction, Exponents& now) const {
   for (int far = first_stride; far <= 2 * largest_power; far += first_stride)
     for (const int sign : {1, -1}) attempt(start + sign * far * direction);
   for (int stride = first_stride / 2; stride > 0; stride /= 2) {
-    const Exponents middle = now;
-    for (const int sign : {1, -1}) attempt(middle + sign * stride * direction);
+    const Exponents above = now + stride * direction, below = now - stride * direction;
+    attempt(above);
+    attempt(below);
   }
   return now != start;
 }
