@@ -185,6 +185,21 @@ class Table {
     rows_.push_back(row);
   }
 
+  // A double pendulum with another mass; against a limit in microseconds.
+  void add_other_parameters(double limit) {
+    const auto system = share(derive(chain_model({{1, 1}, {9.81, 9.81}, 9.81})));
+    Comparison row{"other parameters, double pendulum (baseline: the limit)", 2, {}, {{}, limit}, 1};
+    row.ours.name = "other parameters/2";
+    measure(row.ours.name, [=](benchmark::State& state) {
+      double mass = 1;
+      for (auto _ : state) {
+        mass += 1e-6;
+        benchmark::DoNotOptimize(system->with({{"m[0]", mass}}));
+      }
+    });
+    rows_.push_back(row);
+  }
+
   std::vector<Comparison> finish(const std::unordered_map<std::string, double>& microseconds) {
     std::vector<Comparison> finished;
     for (Comparison row : rows_) {
@@ -338,6 +353,7 @@ Table make_table() {
   table.add_growth(1000, 10000, 12);
   table.add_deriving(10, 50e3);
   table.add_deriving(100, 1e6);
+  table.add_other_parameters(50);
   return table;
 }
 

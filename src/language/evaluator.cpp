@@ -118,6 +118,7 @@ Eigen::MatrixXd Evaluator::constant(const Syntax& syntax) {
 }
 
 int Evaluator::integer(const Syntax& syntax, const char* what) {
+  const NameScope::Structure structure(names_, what);
   const Eigen::MatrixXd number = constant(syntax);
   if (number.size() != 1 || number(0) != std::floor(number(0)))
     throw SourceError(syntax.place, fmt::format("{} must be a whole number, got {}", what,
@@ -129,6 +130,7 @@ int Evaluator::integer(const Syntax& syntax, const char* what) {
 
 std::vector<std::vector<int>> Evaluator::rows_of_list(const Syntax::Binder& binder) {
   const Syntax& list = binder.domain.front();
+  const NameScope::Structure structure(names_, "a list of indices");
   const Eigen::MatrixXd numbers = constant(list);
   if (static_cast<std::size_t>(numbers.cols()) != binder.names.size())
     throw SourceError(
@@ -272,6 +274,7 @@ Formula Evaluator::condition(const Syntax& syntax) {
     throw SourceError(syntax.place, "the condition of if must be a comparison, such as a < b");
   Formula a = formula(syntax.parts[0]), b = formula(syntax.parts[1]);
   if ((syntax.text == "==" || syntax.text == "!=") && a.is_scalar() && b.is_scalar() && is_fixed(a) && is_fixed(b)) {
+    const NameScope::Structure structure(names_, "a choice");
     a = constant(syntax.parts[0]);  // a parameter in an equality is a number, as in a size
     b = constant(syntax.parts[1]);
   }
@@ -404,6 +407,10 @@ Value Evaluator::call(const Syntax& syntax) {
   }
   std::vector<Formula> arguments;
   for (const Syntax& part : syntax.parts) arguments.push_back(formula(part));
+  if (name == "repeat" && is_fixed(arguments[1])) {
+    const NameScope::Structure structure(names_, "the length of a list");
+    arguments[1] = constant(syntax.parts[1]);
+  }
   return placed(syntax, [&] { return function.apply(model_, arguments); });
 }
 

@@ -24,8 +24,24 @@ class NameScope {
     const std::vector<std::string>* arguments;
     const Syntax* body;
   };
+  // While this lives, constants that are asked for make something that cannot change: a size, an index.
+  class Structure {
+   public:
+    Structure(NameScope& names, std::string what)
+        : names_(names), previous_(std::exchange(names.structure_, std::move(what))) {}
+    ~Structure() { names_.structure_ = std::move(previous_); }
+    Structure(const Structure&) = delete;
+    Structure& operator=(const Structure&) = delete;
+
+   private:
+    NameScope& names_;
+    std::string previous_;
+  };
   virtual const Function* function(const std::string& name) const = 0;
   virtual std::vector<std::string> function_names() const = 0;
+
+ protected:
+  std::string structure_;  // what is made; empty: nothing that stays
 };
 
 class Evaluator {
@@ -55,6 +71,21 @@ class Evaluator {
     constant_ = before;
     std::swap(locals_, inner);
     return result;
+  }
+  // Runs the action; what it has begun when it fails is ended.
+  template <class Action>
+  auto attempt(Action action) {
+    const auto locals = locals_;
+    const bool constant = constant_;
+    const int depth = depth_;
+    try {
+      return action();
+    } catch (...) {
+      locals_ = locals;
+      constant_ = constant;
+      depth_ = depth;
+      throw;
+    }
   }
   // A local meaning of a name, until it is taken back.
   void bind(const std::string& name, Value value) { locals_.emplace_back(name, std::move(value)); }

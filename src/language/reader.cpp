@@ -67,6 +67,7 @@ ModelFile Reader::run() {
   run_settings(file);
   view(file);
   for (const auto& [key, text] : start_overrides_) override_start(file.start, key, text);
+  for (const auto& [parameter, why] : fixed_) model_->fix(parameter, why);
   file.remarks = remarks_;
   file.model = *model_;
   return file;
@@ -136,50 +137,6 @@ void Reader::definitions() {
       check_keys(entry.value, known_keys().at("bodies"), "body " + entry.key.text);
       define(entry.key.text, Owner::body, entry.place()).table = &entry;
     }
-}
-
-void Reader::parameters() {
-  std::vector<std::string> names;
-  if (const TomlValue* table = section("parameters"))
-    for (const TomlEntry& entry : table->entries) {
-      define(entry.key.text, Owner::parameter, entry.place()).members = {
-          {Pattern{.name = entry.key.text, .place = entry.place()}, expression(entry.value)}};
-      names.push_back(entry.key.text);
-    }
-  for (const auto& [name, text] : overrides_) override_parameter(name, text);
-  for (const std::string& name : names) {
-    Definition& definition = names_.at(name);
-    const Formula number = value(name, definition.place, true).formula();
-    definition.value = at_place(definition.place, [&] { return model_->parameter(name, number.node().value); });
-  }
-}
-
-// --set name=expression, or name[2]=expression.
-void Reader::override_parameter(const std::string& name, const std::string& text) {
-  const auto source = std::make_shared<Source>(Source{"--set", name + "=" + text});
-  const Pattern pattern = parse_pattern(whole_text(source, 0, name.size()));
-  const auto found = names_.find(pattern.name);
-  if (found == names_.end() || found->second.owner != Owner::parameter) {
-    std::vector<std::string> known;
-    for (const auto& [other, definition] : names_)
-      if (definition.owner == Owner::parameter) known.push_back(other);
-    throw SourceError(pattern.place,
-                      fmt::format("the model has no parameter {}{}", pattern.name, suggestion(pattern.name, known)));
-  }
-  Syntax body = parse_expression(whole_text(source, name.size() + 1, source->text.size()));
-  if (pattern.index.empty()) {
-    found->second.members.front().body = std::move(body);
-    return;
-  }
-  Eigen::MatrixXd whole = value(pattern.name, pattern.place, true).formula().node().value;
-  const int index = evaluator_->integer(pattern.index.front(), "an index");
-  if (index < 1 || index > whole.size())
-    throw SourceError(pattern.place,
-                      fmt::format("{} has no [{}]: its indices are 1 to {}", pattern.name, index, whole.size()));
-  const Eigen::MatrixXd number = evaluator_->constant(body);
-  if (number.size() != 1) throw SourceError(body.place, "a component must be a number");
-  whole(index - 1) = number(0);
-  found->second.constant = Formula(whole);
 }
 
 // u = 3, or u = { size = 3, law = "..." }: a law stands in the place of the input.

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,7 @@ class Reader : public NameScope {
     const TomlEntry* table = nullptr;  // of a body
     bool resolving = false;
     std::optional<Value> value = {}, constant = {};
+    std::set<std::string> parameters = {};  // that the constant was made from, of itself and of all it uses
   };
   struct OwnFunction {
     Pattern pattern;
@@ -51,6 +53,7 @@ class Reader : public NameScope {
   void add_function(const Pattern& pattern, const TomlValue& body);
   Value resolved(const std::string& name, Definition& definition);
   Value constant_of(const std::string& name, Definition& definition, const Place& place);
+  void note_parameters(const std::string& name, const Definition& definition);
   Value family_of(const std::string& name, Definition& definition, bool constant);
   Value single_of(const std::string& name, Definition& definition, bool constant);
   Value made(const std::string& name, Owner owner, const Syntax& body, bool constant);
@@ -64,7 +67,16 @@ class Reader : public NameScope {
   void general(ModelFile& file) const;
   void tables();
   void parameters();
-  void override_parameter(const std::string& name, const std::string& text);
+  void override_parameter(const std::string& name, const std::string& text, bool elements);
+  void follow_others(const std::string& name, std::set<std::string>& done);
+  // An expression of constants as a formula of the parameters that it was made from; none where there are no such.
+  std::optional<Formula> formula_of_parameters(const Syntax& syntax, const std::set<std::string>& parameters);
+  // Runs the action, and collects the parameters that the constants it asks for were made from.
+  template <class Action>
+  auto noting(std::set<std::string>& parameters, Action action) {
+    const Noting noting(*this, parameters);
+    return action();
+  }
   void coordinates();
   Manifold space_of(const SpaceSyntax& syntax);
   Manifold embedded(const SpaceSyntax& syntax);
@@ -118,6 +130,18 @@ class Reader : public NameScope {
   std::map<std::string, OwnFunction> functions_;
   std::vector<std::string> remarks_;
   long long members_ = 0;
+
+  struct Noting {
+    Noting(Reader& owner, std::set<std::string>& parameters)
+        : reader(owner), previous(std::exchange(owner.noted_, &parameters)) {}
+    ~Noting() { reader.noted_ = previous; }
+    Noting(const Noting&) = delete;
+    Noting& operator=(const Noting&) = delete;
+    Reader& reader;
+    std::set<std::string>* previous;
+  };
+  std::set<std::string>* noted_ = nullptr;
+  std::map<std::string, std::string> fixed_;  // parameters, and what was made from their values
 };
 
 }  // namespace hamel

@@ -118,9 +118,20 @@ Value Reader::value(const std::string& name, const Place& place, bool constant) 
   }
   Definition& definition = found->second;
   const std::optional<Value>& known = constant ? definition.constant : definition.value;
-  if (known) return *known;  // a family may still grow
-  if (definition.resolving) throw SourceError(place, fmt::format("{} is defined in terms of itself", name));
-  return constant ? constant_of(name, definition, place) : resolved(name, definition);
+  if (!known && definition.resolving) throw SourceError(place, fmt::format("{} is defined in terms of itself", name));
+  const Value result = known      ? *known  // a family may still grow
+                       : constant ? constant_of(name, definition, place)
+                                  : resolved(name, definition);
+  if (constant) note_parameters(name, definition);
+  return result;
+}
+
+void Reader::note_parameters(const std::string& name, const Definition& definition) {
+  std::set<std::string> used = definition.parameters;
+  if (definition.owner == Owner::parameter) used.insert(name);
+  if (noted_ != nullptr) noted_->insert(used.begin(), used.end());
+  if (structure_.empty()) return;
+  for (const std::string& parameter : used) fixed_.emplace(parameter, structure_);
 }
 
 Value Reader::constant_of(const std::string& name, Definition& definition, const Place& place) {
@@ -130,7 +141,9 @@ Value Reader::constant_of(const std::string& name, Definition& definition, const
   definition.resolving = true;
   const bool family = definition.members.size() != 1 || !definition.members.front().pattern.index.empty() ||
                       !definition.members.front().pattern.binders.empty();
-  definition.constant = family ? family_of(name, definition, true) : single_of(name, definition, true);
+  definition.constant = noting(definition.parameters, [&] {
+    return family ? family_of(name, definition, true) : single_of(name, definition, true);
+  });
   definition.resolving = false;
   return *definition.constant;
 }

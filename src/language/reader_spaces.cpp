@@ -54,6 +54,7 @@ Manifold Reader::embedded(const SpaceSyntax& syntax) {
   const auto inner = std::make_shared<Model>("set", 1);
   const Formula x = inner->coordinate(syntax.variable, Rn(n));
   std::vector<Formula> zeros;
+  const Structure structure(*this, "a set of points");
   for (const Syntax& zero : syntax.zeros) {
     const Formula formula = evaluator_->outside(true, [&] {
       evaluator_->bind(syntax.variable, x);

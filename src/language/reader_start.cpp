@@ -68,7 +68,8 @@ void Reader::set_start(StartValues& start, int slot, const Syntax& syntax, Which
     rows = 3;
     cols = 1;
   }
-  const Eigen::MatrixXd numbers = evaluator_->constant(syntax);
+  std::set<std::string> used;
+  const Eigen::MatrixXd numbers = noting(used, [&] { return evaluator_->constant(syntax); });
   if (numbers.rows() != rows || numbers.cols() != cols)
     throw SourceError(
         syntax.place,
@@ -76,7 +77,8 @@ void Reader::set_start(StartValues& start, int slot, const Syntax& syntax, Which
                     shape_text(static_cast<int>(numbers.rows()), static_cast<int>(numbers.cols()))));
   auto& given = start.coordinates[static_cast<std::size_t>(slot)].*which;
   if (given) throw SourceError(syntax.place, fmt::format("the {} of {} is given twice", what, coordinate.name));
-  given = StartValues::Given{numbers.reshaped(), syntax.place};
+  given = StartValues::Given{numbers.reshaped(), syntax.place, formula_of_parameters(syntax, used)};
+  if (given->formula) given->value = value_of(*given->formula, *model_).reshaped();
 }
 
 void Reader::each_coordinate(const TomlEntry& entry, const std::function<void(int slot, const Syntax& value)>& action) {
@@ -137,9 +139,12 @@ void Reader::start_entry(StartValues& start, const TomlEntry& entry) {
   if (key == "project" && entry.value.kind == TomlValue::Kind::truth) {
     start.project = entry.value.truth;
   } else if (key == "t") {
-    const Eigen::MatrixXd t = evaluator_->constant(expression(entry.value));
+    const Syntax syntax = expression(entry.value);
+    std::set<std::string> used;
+    const Eigen::MatrixXd t = noting(used, [&] { return evaluator_->constant(syntax); });
     if (t.size() != 1) throw SourceError(entry.value.place, "the start time t must be a number");
-    start.t = t(0);
+    start.t_formula = formula_of_parameters(syntax, used);
+    start.t = start.t_formula ? value_of(*start.t_formula, *model_)(0) : t(0);
   } else if (const auto kind = start_kinds().find(key);
              kind != start_kinds().end() && entry.value.kind == TomlValue::Kind::table) {
     start_rates(start, entry, kind->second);
@@ -170,7 +175,8 @@ void Reader::override_start(StartValues& start, const std::string& key, const st
   entry.value.truth = text == "true";
   entry.value.text = whole_text(source, key.size() + 1, source->text.size());
   entry.value.place = entry.value.text.place(0, text.size());
-  StartValues given{.t = start.t, .project = start.project, .coordinates = {}, .place = start.place};
+  StartValues given{
+      .t = start.t, .t_formula = start.t_formula, .project = start.project, .coordinates = {}, .place = start.place};
   given.coordinates.resize(start.coordinates.size());
   if (dot == std::string::npos) {
     start_entry(given, entry);
@@ -184,6 +190,7 @@ void Reader::override_start(StartValues& start, const std::string& key, const st
                     key));
   }
   start.t = given.t;
+  start.t_formula = given.t_formula;
   start.project = given.project;
   for (std::size_t k = 0; k < given.coordinates.size(); ++k) replace(start.coordinates[k], given.coordinates[k]);
 }
@@ -206,7 +213,7 @@ void Reader::equilibria(ModelFile& file) {
   const TomlValue* table = section("equilibria");
   if (table == nullptr) return;
   for (const TomlEntry& entry : table->entries) try {
-      file.equilibria.push_back(equilibrium(entry, file.start.t));
+      file.equilibria.push_back(evaluator_->attempt([&] { return equilibrium(entry, file.start.t); }));
     } catch (const SourceError&) {
       if (overrides_.empty()) throw;  // with other parameters it may not exist: sqrt(l^2 - r^2)
     }

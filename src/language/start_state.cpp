@@ -28,7 +28,7 @@ class Start {
       : file_(file), values_(values), where_(std::move(where)), system_(system), remarks_(remarks), w_(system) {}
 
   State run() {
-    state_.t = values_.t;
+    state_.t = values_.t_formula ? value_of(*values_.t_formula, system_.model())(0) : values_.t;
     state_.q = VectorXd::Zero(system_.ambient());
     state_.v = VectorXd::Zero(system_.ambient());
     for (int k = 0; k < system_.geometry().factors(); ++k) set_point(k);
@@ -47,6 +47,10 @@ class Start {
   Eigen::Ref<VectorXd> part(VectorXd& all, int k) const {
     const Geometry& geometry = system_.geometry();
     return all.segment(geometry.offset(k), geometry.offset(k + 1) - geometry.offset(k));
+  }
+
+  VectorXd number_of(const StartValues::Given& given) const {
+    return given.formula ? VectorXd(value_of(*given.formula, system_.model()).reshaped()) : given.value;
   }
 
   bool is_too_far(double off) const { return !(off <= largest_correction) && !values_.project; }
@@ -102,7 +106,7 @@ class Start {
     const auto& point = given(k).point;
     if (!point)
       throw SourceError(values_.place, fmt::format("{0} does not say where {1} is: add {1} = ...", where_, name));
-    const VectorXd& x = point->value;
+    const VectorXd x = number_of(*point);
     VectorXd q(x.size());
     double off = std::numeric_limits<double>::infinity();
     try {
@@ -135,8 +139,9 @@ class Start {
     const VectorXd q = part(state_.q, k);
     VectorXd v = VectorXd::Zero(q.size());
     if (start.rate) {
-      space.tangent_project(q, start.rate->value, v);
-      const double off = (v - start.rate->value).norm(), size = start.rate->value.norm();
+      const VectorXd rate = number_of(*start.rate);
+      space.tangent_project(q, rate, v);
+      const double off = (v - rate).norm(), size = rate.norm();
       if (size > 0 && is_too_far(off / size))
         throw SourceError(
             start.rate->place,
@@ -147,9 +152,9 @@ class Start {
       if (size > 0) remark(fmt::format("the rate of {} in {}", name, where_), off / size);
     } else if (start.omega || start.velocity) {
       VectorXd xi = VectorXd::Zero(space.rates());
-      if (start.omega) xi.head(start.omega->value.size()) = start.omega->value;
+      if (start.omega) xi.head(start.omega->value.size()) = number_of(*start.omega);
       space.velocity(q, xi, v);
-      if (start.velocity) v.tail(3) = start.velocity->value;
+      if (start.velocity) v.tail(3) = number_of(*start.velocity);
     }
     part(state_.v, k) = v;
   }
@@ -163,7 +168,7 @@ class Start {
         if (given(k).rate || given(k).omega)
           throw SourceError(given(k).momentum->place,
                             fmt::format("a momentum and a rate of {} are both given", coordinate(k).name));
-        part(p, k) = given(k).momentum->value;
+        part(p, k) = number_of(*given(k).momentum);
       } else if (any) {
         throw SourceError(values_.place, fmt::format("give the momenta of all coordinates, or of none: {} has none",
                                                      coordinate(k).name));
@@ -177,7 +182,7 @@ class Start {
   // The derivative of the constraints along an orthonormal basis of the tangent space.
   void linearize() {
     if (!jacobian_) make_jacobian();
-    const VectorXd parameters = parameter_values(file_.model);
+    const VectorXd parameters = parameter_values(system_.model());
     MatrixXd C(system_.constraints(), system_.ambient());
     MatrixXd transposed(system_.ambient(), system_.constraints());
     const double* in[] = {state_.q.data(), parameters.data(), &state_.t};

@@ -295,6 +295,10 @@ std::vector<const Program*> Canonical::step_programs() const {
   return {&constraint_.program()};
 }
 
+void Canonical::set_parameters(In values) {
+  for (Kernel* kernel : {&flow_, &fibre_, &rate_, &constraint_}) kernel->set_parameters(values);
+}
+
 Canonical::Workspace Canonical::workspace() const {
   Workspace w;
   std::size_t scratch = 1;

@@ -1,8 +1,21 @@
 #include "hamel/mechanics/constant_mass.hpp"
 
+#include <cmath>
+
 #include "mechanics/derivation.hpp"
 
 namespace hamel {
+
+void StepKernels::set_reaches() {
+  for (std::size_t i = 0; i < reaches.size(); ++i) reaches[i].slope = std::abs(slopes.values()(static_cast<int>(i)));
+}
+
+void StepKernels::set_parameters(In values) {
+  for (Kernel* kernel : {&predict, &start, &newton, &refine, &way, &finish, &velocity, &closed})
+    kernel->set_parameters(values);
+  slopes.set_parameters(values);
+  set_reaches();
+}
 
 std::vector<const Program*> StepKernels::programs() const {
   std::vector<const Program*> all;
@@ -22,6 +35,8 @@ ConstantMass derive_constant_mass(const Model& model, const LoweredModel& lowere
     if (!is_sparse_friendly(coordinate.space)) return refuse(coordinate.space.name() + " has no formula for its basis");
   try {
     Derivation derivation(model, lowered, parameters);
+    result.places_ = derivation.places();
+    if (derivation.has_groups()) result.tested_ = parameters.values;
     if (!derivation.has_constant_mass()) return refuse("the mass matrix depends on the state");
     result.acceleration = derivation.acceleration();
     result.velocity = derivation.velocity();
@@ -29,8 +44,11 @@ ConstantMass derive_constant_mass(const Model& model, const LoweredModel& lowere
   } catch (const NoPivot&) {
     return refuse("some coordinate has no inertia of its own");
   }
-  if (!result.acceleration.has_finite_constants())
-    return refuse("the mass matrix is singular in the ambient coordinates");
+  if (!result.acceleration.has_finite_constants()) {
+    ConstantMass refused = refuse("the mass matrix is singular in the ambient coordinates");
+    refused.singular_ = result.acceleration;
+    return refused;
+  }
   int natural = 0;
   for (const auto& coordinate : model.coordinates()) {
     result.natural.push_back(natural);
@@ -38,6 +56,23 @@ ConstantMass derive_constant_mass(const Model& model, const LoweredModel& lowere
   }
   result.natural.push_back(natural);
   return result;
+}
+
+void ConstantMass::set_parameters(In values) {
+  for (Kernel* kernel : {&acceleration, &velocity, &singular_}) kernel->set_parameters(values);
+  step.set_parameters(values);
+  places_.set_parameters(values);
+}
+
+std::string ConstantMass::broken_decision(const ConstantMass& before, In values) const {
+  if (!singular_.empty() && singular_.has_finite_constants()) return "the mass matrix is not singular any more";
+  if (!acceleration.has_finite_constants()) return "the mass matrix is singular in the ambient coordinates";
+  if (places_.chosen() != before.places_.chosen()) return "other points take the place of coordinates";
+  for (Eigen::Index i = 0; i < tested_.size(); ++i)
+    if (values(i) != 0 && !invariants_hold(tested_(i), values(i)))
+      return "a parameter is more than a thousand times as large or as small as it was, and what does not depend on "
+             "attitudes has to be found anew";
+  return {};
 }
 
 namespace {

@@ -23,6 +23,8 @@ class Derivation {
     collect_constraints();
   }
 
+  const PointPlaces& places() const { return lifted_.places; }
+  bool has_groups() const { return !velocity_of_rates_.empty(); }
   bool has_constant_mass() const { return is_constant(hessian_); }
 
   Kernel acceleration() {
@@ -204,8 +206,6 @@ class Derivation {
     }
     return result;
   }
-
-  bool has_groups() const { return !velocity_of_rates_.empty(); }
 
   SparseEntries simplified_mass() {
     SparseEntries result = gathered(mass());

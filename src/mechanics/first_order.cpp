@@ -9,43 +9,39 @@
 
 namespace hamel {
 
-namespace {
-
 // At random points: what is tangent there is tangent everywhere.
-void need_tangent(const System& system, const Kernel& field) {
+void System::check_tangent() const {
   constexpr int samples = 4;
   constexpr double tolerance = 1e-9;
   Random random(1);
-  VectorXd f(system.ambient()), u = VectorXd::Constant(system.inputs(), 0.5);
-  VectorXd scratch(static_cast<Eigen::Index>(field.program().scratch_size()));
+  VectorXd f(ambient()), u = VectorXd::Constant(inputs(), 0.5);
+  VectorXd scratch(static_cast<Eigen::Index>(field_.program().scratch_size()));
   for (int sample = 0; sample < samples; ++sample) {
-    const VectorXd q = system.space().random_point(random);
+    const VectorXd q = space().random_point(random);
     const double t = sample;
-    field.run<3, 1>({q.data(), u.data(), &t}, {f.data()}, scratch.data());
-    for (int k = 0; k < system.geometry().factors(); ++k) {
-      const auto& [name, space] = system.model().coordinates()[at(k)];
-      const int begin = system.geometry().offset(k), n = space.ambient();
+    field_.run<3, 1>({q.data(), u.data(), &t}, {f.data()}, scratch.data());
+    for (int k = 0; k < geometry().factors(); ++k) {
+      const auto& [coordinate, factor] = model().coordinates()[at(k)];
+      const int begin = geometry().offset(k), n = factor.ambient();
       const VectorXd part = f.segment(begin, n);
       if (!part.allFinite()) continue;
       VectorXd tangent(n);
-      space.tangent_project(q.segment(begin, n), part, tangent);
+      factor.tangent_project(q.segment(begin, n), part, tangent);
       const double off = (part - tangent).norm(), size = part.norm();
       if (off > tolerance * f.norm())
         throw std::invalid_argument(fmt::format(
             "the rate of {0} in the field is not tangent to {1}: its normal part is {2:.3g}, of {3:.3g}, at a random "
             "point; take that part away, or make {0} a vector and {1} a constraint, whose multiplier does it",
-            name, space.name(), off, size));
+            coordinate, factor.name(), off, size));
     }
   }
 }
-
-}  // namespace
 
 void System::set_field(const LoweredModel& lowered, const Parameters& parameters) {
   field_ = Kernel("field", {lowered.q, lowered.u, {lowered.t}}, {lowered.field}, parameters);
   conservative_ = false;
   path_reason_ = "q' is given, by a field";
-  need_tangent(*this, field_);
+  check_tangent();
   if (constraints() == 0) return;
   // The velocity that belongs to the momentum f when L = |v|^2 / 2: the part of f that the constraints allow.
   LoweredModel unit = lowered;
@@ -73,7 +69,7 @@ void System::field(Workspace& w, double t, In q, Out v) const {
     v = f;
     return;
   }
-  reduced_.velocity(geometry_, w.geometry, w.reduced, t, q, f, v);
+  reduced_.velocity(*geometry_, w.geometry, w.reduced, t, q, f, v);
   w.multipliers = w.reduced.solution.tail(constraints());
 }
 
@@ -83,7 +79,7 @@ void System::restore(Workspace& w, double t, Out q) const {
   space().project(q, q);
   if (constraints() == 0) return;
   for (int i = 0; i < most_iterations; ++i) {
-    reduced_.restoring_change(geometry_, w.geometry, w.reduced, t, q, w.numbers);
+    reduced_.restoring_change(*geometry_, w.geometry, w.reduced, t, q, w.numbers);
     if (w.reduced.c.lpNorm<Eigen::Infinity>() <= rounding_error) return;
     space().retract(q, w.numbers, q);
   }

@@ -37,6 +37,10 @@ Hamilton::Hamilton(const Model& model, const LoweredModel& lowered, const Parame
                    parameters);
 }
 
+void Hamilton::set_parameters(In values) {
+  for (Kernel* kernel : {&flow_, &fibre_, &second_}) kernel->set_parameters(values);
+}
+
 Hamilton::Workspace Hamilton::workspace() const {
   Workspace w;
   std::size_t scratch = 1;

@@ -59,7 +59,19 @@ Hoisted arrange(const std::vector<Expr>& outputs, const std::vector<Expr>& const
   return best;
 }
 
+std::span<const double> span_of(In values) { return {values.data(), static_cast<std::size_t>(values.size())}; }
+
 }  // namespace
+
+Constants::Constants(std::span<const Expr> formulas, const Parameters& parameters)
+    : formulas_(std::make_shared<const Sequence>(formulas, parameters.variables)) {
+  values_.resize(static_cast<Eigen::Index>(formulas.size()));
+  set_parameters(parameters.values);
+}
+
+void Constants::set_parameters(In values) {
+  if (formulas_ != nullptr) formulas_->run(span_of(values), values_.data());
+}
 
 Kernel::Kernel(const std::string& name, const Program::Groups& inputs, const Program::Groups& outputs,
                const Parameters& parameters, std::size_t uniform_groups)
@@ -73,10 +85,7 @@ Kernel::Kernel(const std::string& name, const Program::Groups& inputs, const Pro
   std::vector<Expr> values = hoisted.values;
   constants.insert(constants.end(), parameters.variables.begin(), parameters.variables.end());
   values.insert(values.end(), parameters.variables.begin(), parameters.variables.end());
-  const auto numbers =
-      evaluate(values, parameters.variables,
-               std::span(parameters.values.data(), static_cast<std::size_t>(parameters.values.size())));
-  constants_ = Eigen::Map<const VectorXd>(numbers.data(), static_cast<Eigen::Index>(numbers.size()));
+  constants_ = Constants(values, parameters);
 
   Program::Groups program_inputs = inputs;
   program_inputs.push_back(constants);

@@ -1,9 +1,6 @@
 #include "hamel/mechanics/lift.hpp"
 
 #include <algorithm>
-#include <numeric>
-#include <span>
-#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -11,10 +8,6 @@
 
 namespace hamel {
 namespace {
-
-// A point may take the place of a coordinate that has an inertia of its own, if that is not much larger: it becomes the
-// difference of two points then, and what the light one does would be lost in the rounding of the heavy one.
-constexpr double most_burden = 16;
 
 // How a node depends on the configuration.
 enum class Degree : std::uint8_t { constant, affine, other };
@@ -35,6 +28,8 @@ Degree degree_of(const Node& node, Degree a, Degree b) {
       return a == Degree::constant && b == Degree::constant ? Degree::constant : Degree::other;
   }
 }
+
+}  // namespace
 
 class Lifting {
  public:
@@ -206,89 +201,43 @@ class Lifting {
     for (int f = 0; f < static_cast<int>(coordinates.size()); ++f)
       for (int i = lowered_.offsets[at(f)]; i < lowered_.offsets[at(f + 1)]; ++i) factor_of_[at(i)] = f;
 
-    replaced_by_ = assign_points(definitions, ambient);
+    result_.places = places(definitions);
+    replaced_by_ = result_.places.chosen();
     build_map(definitions, ambient);
   }
 
-  // The value of what depends on parameters alone, else 0.
-  std::vector<double> constants(const Exprs& expressions) const {
+  // What depends on parameters alone, else 0.
+  Exprs constant_parts(Exprs expressions) const {
     const Ids parameters = ids(lowered_.parameters);
-    const Eigen::VectorXd values = parameter_values(model_);
-    Exprs known = expressions;
-    for (Expr& e : known)
+    for (Expr& e : expressions)
       for (Expr variable : dependencies(Exprs{e}))
         if (!parameters.contains(variable.id())) e = Expr();
-    return evaluate(known, lowered_.parameters, std::span(values.data(), lowered_.parameters.size()));
+    return expressions;
   }
 
   // d2T/dV2, by variable of V
-  std::vector<double> inertias() const {
+  Exprs inertias() const {
     Exprs energies = result_.kinetic, diagonal(result_.V.size());
     energies.insert(energies.end(), result_.lagrangian.begin(), result_.lagrangian.end());
     for (const auto& [row, col, value] : jacobian(gradient(sum(energies), result_.V), result_.V))
       if (row == col) diagonal[at(row)] = value;
-    return constants(diagonal);
+    return diagonal;
   }
 
-  // The inertia of each point and of all that builds on it.
-  std::vector<double> loads(const std::vector<Lifted::Row>& definitions, const std::vector<std::vector<double>>& slopes,
-                            const std::vector<double>& inertia, int ambient) const {
-    std::vector<double> load(inertia.begin() + ambient, inertia.end());
-    for (std::size_t k = definitions.size(); k-- > 0;)
-      for (std::size_t i = 0; i < definitions[k].size(); ++i) {
-        const int index = definitions[k][i].first - ambient;
-        if (index >= 0 && at(index) < k) load[at(index)] += slopes[k][i] * slopes[k][i] * load[k];
-      }
-    return load;
-  }
-
-  // For each coordinate of q, the point that takes its place, or -1.
-  std::vector<int> assign_points(const std::vector<Lifted::Row>& definitions, int ambient) const {
-    const int points = static_cast<int>(definitions.size());
-    std::vector<int> replaced_by(at(ambient), -1);
-    if (points == 0) return replaced_by;
-    std::vector<int> occurrences(at(ambient + points), 0);
-    for (const auto& row : definitions)
-      for (const auto& [index, coefficient] : row) ++occurrences[at(index)];
-    const std::vector<double> inertia = inertias();
-    Exprs coefficients;  // all at once: each evaluation costs as much as there are parameters
-    for (const auto& row : definitions)
-      for (const auto& [index, coefficient] : row) coefficients.push_back(coefficient);
-    const std::vector<double> values = constants(coefficients);
-    std::vector<std::vector<double>> slopes;
-    auto next = values.begin();
+  PointPlaces places(const std::vector<Lifted::Row>& definitions) const {
+    PointPlaces places;
+    for (const int f : factor_of_) places.by_basis_.push_back(is_by_basis(model_.coordinates()[at(f)].space));
+    if (definitions.empty()) return places;
+    Exprs numbers = inertias();
     for (const auto& row : definitions) {
-      slopes.emplace_back(next, next + std::ssize(row));
-      next += std::ssize(row);
-    }
-    const std::vector<double> load = loads(definitions, slopes, inertia, ambient);
-
-    // Points that others build on come first: they must stay, or the others would be long sums. Then heavy ones: what
-    // they do must not be a difference of what light ones do.
-    std::vector<int> order(at(points));
-    std::iota(order.begin(), order.end(), 0);
-    const auto rank = [&](int k) {
-      const bool shared = occurrences[at(ambient + k)] > 0;
-      return std::tuple(!shared, shared ? 0 : -load[at(k)], k);
-    };
-    std::sort(order.begin(), order.end(), [&](int a, int b) { return rank(a) < rank(b); });
-
-    for (const int k : order) {
-      int best = -1;
-      bool blocked = false;
-      const auto key = [&](int i) { return std::tuple(inertia[at(i)] == 0, -occurrences[at(i)], i); };
-      for (std::size_t i = 0; i < definitions[at(k)].size(); ++i) {
-        const int index = definitions[at(k)][i].first;
-        if (index >= ambient) continue;
-        if (replaced_by[at(index)] >= 0) blocked = true;
-        if (is_by_basis(model_.coordinates()[at(factor_of_[at(index)])].space)) continue;
-        const double slope = slopes[at(k)][i];
-        if (inertia[at(index)] > most_burden * slope * slope * load[at(k)]) continue;
-        if (best < 0 || key(index) > key(best)) best = index;
+      auto& rates = places.rates_of_.emplace_back();
+      for (const auto& [index, coefficient] : row) {
+        rates.push_back(index);
+        numbers.push_back(coefficient);
       }
-      if (best >= 0 && !blocked) replaced_by[at(best)] = k;
     }
-    return replaced_by;
+    places.numbers_ = Constants(constant_parts(std::move(numbers)), {lowered_.parameters, parameter_values(model_)});
+    return places;
   }
 
   void build_map(const std::vector<Lifted::Row>& definitions, int ambient) {
@@ -423,8 +372,6 @@ class Lifting {
   std::vector<bool> known_;
   Lifted result_;
 };
-
-}  // namespace
 
 bool is_by_basis(const Manifold& factor) { return !factor.has_constraints(); }
 

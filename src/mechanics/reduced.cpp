@@ -106,6 +106,15 @@ Reduced Reduced::of_constraints(const LoweredModel& lowered, const Parameters& p
   return result;
 }
 
+void Reduced::set_parameters(In values) {
+  for (Kernel* kernel : {&dynamics_, &fibre_, &constraint_, &discrete_begin_, &discrete_end_})
+    kernel->set_parameters(values);
+  if (!by_hamiltonian()) return;
+  auto hamilton = std::make_shared<Hamilton>(*hamilton_);
+  hamilton->set_parameters(values);
+  hamilton_ = std::move(hamilton);
+}
+
 Reduced::Workspace Reduced::workspace(const Geometry& geometry) const {
   Workspace w;
   if (by_hamiltonian()) w.hamilton = hamilton_->workspace();

@@ -53,7 +53,7 @@ class StepDerivation {
     StepKernels result;
     result.increments = nz_;
     result.multipliers = nc_;
-    result.reaches = reaches();
+    add_reaches(result);
     result.start = Kernel("step_start", {d_.lowered_.q, d_.lowered_.v, clock_},
                           {substitute(d_.to_increments(d_.momentum_), d_.point_)}, d_.parameters_);
     if (is_explicit())
@@ -67,11 +67,10 @@ class StepDerivation {
     return result;
   }
 
-  std::vector<StepKernels::Reach> reaches() const {
-    std::vector<StepKernels::Reach> result;
+  void add_reaches(StepKernels& kernels) const {
     Exprs slopes;
     const auto add = [&](int increment, int number, Expr slope) {
-      result.push_back({increment, number, 1});
+      kernels.reaches.push_back({increment, number, 1});
       slopes.push_back(slope);
     };
     for (int i = 0; i < nq_; ++i)
@@ -81,11 +80,8 @@ class StepDerivation {
         else
           for (const auto& [z, unused] : lifted().A[at(k - nz_)]) add(z, i, coefficient);
       }
-    const VectorXd& values = d_.parameters_.values;
-    const auto sizes =
-        evaluate(slopes, d_.parameters_.variables, std::span(values.data(), d_.parameters_.variables.size()));
-    for (std::size_t i = 0; i < sizes.size(); ++i) result[i].slope = std::abs(sizes[i]);
-    return result;
+    kernels.slopes = Constants(slopes, d_.parameters_);
+    kernels.set_reaches();
   }
 
   void add_closed_form(StepKernels& result) const {

@@ -39,42 +39,44 @@ struct System::Later {
   std::mutex mutex;
   std::optional<Canonical> canonical;
   std::optional<StepKernels> midpoint;
-  std::array<std::optional<Kernel>, 2> pivots;
-  std::array<std::optional<Reduced>, 2> reduced;
+  std::optional<Kernel> trapezoidal_pivots, midpoint_pivots;
+  std::optional<Reduced> trapezoidal_reduced, midpoint_reduced;
 };
 
-namespace {
-
+// Derived once, for the first parameters; others put their values in.
 template <class Part, class Make>
-const Part& made_once(std::mutex& mutex, std::optional<Part>& part, Make make) {
-  const std::scoped_lock guard(mutex);
-  if (!part) part.emplace(make());
-  return *part;
+const Part& System::later(std::optional<Part> Later::*part, Make make) const {
+  const std::scoped_lock guard(later_->mutex);
+  std::optional<Part>& mine = (*later_).*part;
+  if (mine) return *mine;
+  if (first_ == nullptr) return mine.emplace(make(*this));
+  mine.emplace(first_->later(part, make));
+  mine->set_parameters(parameter_values(*model_));
+  return *mine;
 }
 
-}  // namespace
-
 const Canonical& System::canonical() const {
-  return made_once(later_->mutex, later_->canonical, [&] { return Canonical(*this); });
+  return later(&Later::canonical, [](const System& first) { return Canonical(first); });
 }
 
 const StepKernels& System::step(Quadrature rule) const {
   if (rule == Quadrature::trapezoidal) return constant_mass_.step;
-  return made_once(later_->mutex, later_->midpoint, [&] { return derive_step(*model_, rule); });
+  return later(&Later::midpoint, [&](const System& first) { return derive_step(first.model(), rule); });
 }
 
 const Kernel& System::step_pivots(Quadrature rule) const {
-  return made_once(later_->mutex, later_->pivots[static_cast<std::size_t>(rule)],
-                   [&] { return derive_step_pivots(*model_, rule); });
+  const auto pivots = rule == Quadrature::trapezoidal ? &Later::trapezoidal_pivots : &Later::midpoint_pivots;
+  return later(pivots, [&](const System& first) { return derive_step_pivots(first.model(), rule); });
 }
 
 const Reduced& System::reduced(Quadrature rule) const {
   if (rule == Quadrature::trapezoidal && !reduced_.empty()) return reduced_;
-  return made_once(later_->mutex, later_->reduced[static_cast<std::size_t>(rule)], [&] {
+  const auto part = rule == Quadrature::trapezoidal ? &Later::trapezoidal_reduced : &Later::midpoint_reduced;
+  return later(part, [&](const System& first) {
     Graph graph;
     const Graph::Scope scope(graph);
-    const LoweredModel lowered = lower(*model_);
-    return Reduced(*model_, lowered, {lowered.parameters, parameter_values(*model_)}, rule);
+    const LoweredModel lowered = lower(first.model());
+    return Reduced(first.model(), lowered, {lowered.parameters, parameter_values(first.model())}, rule);
   });
 }
 
@@ -95,7 +97,8 @@ System derive(const Model& model, DeriveOptions options) {
   system.constraint_names_ = lowered.constraint_names;
   system.inputs_ = static_cast<int>(u.size());
   system.hamiltonian_ = !lowered.hamiltonian.empty();
-  system.geometry_ = Geometry(model, lowered);
+  system.geometry_ = std::make_shared<Geometry>(model, lowered);
+  system.rules_ = std::make_shared<ParameterRules>(model);
 
   if (model.has_field()) {
     system.set_field(lowered, parameters);
@@ -156,14 +159,46 @@ System derive(const Model& model, DeriveOptions options) {
   return system;
 }
 
+System System::with(const ParameterValues& values) const {
+  System result = *this;
+  result.model_ = std::make_shared<Model>(model_->with(values, *rules_));
+  result.later_ = std::make_shared<Later>();
+  if (first_ == nullptr) result.first_ = std::make_shared<const System>(*this);
+  result.set_parameters(parameter_values(*result.model_));
+  result.check_parameters();
+  return result;
+}
+
+void System::set_parameters(const VectorXd& values) {
+  for (Kernel* kernel : {&energy_, &momentum_, &force_, &field_}) kernel->set_parameters(values);
+  reduced_.set_parameters(values);
+  constant_mass_.set_parameters(values);
+  const System& first = *first_;
+  if (const std::string broken = constant_mass_.broken_decision(first.constant_mass_, values); !broken.empty())
+    throw std::invalid_argument(
+        fmt::format("with these parameters {} would be derived in another way: {}; derive the model with them anew",
+                    name(), broken));
+}
+
+void System::check_parameters() const {
+  if (is_first_order()) return check_tangent();
+  if (hamiltonian_) return;
+  check_range(*this);
+  if (!reduced_.empty()) return check_regularity(*this);
+  if (!has_finite_velocities(*this))
+    throw std::domain_error(fmt::format(
+        "the equations of motion of {} are singular for these parameters; derive the model with them anew to see why",
+        name()));
+}
+
 Workspace::Workspace(const System& system) {
   const int a = system.ambient();
   u = VectorXd::Zero(system.inputs());
   multipliers = VectorXd::Zero(system.constraints());
   momentum = force = VectorXd::Zero(a);
   numbers = VectorXd::Zero(a);
-  geometry = system.geometry_.workspace();
-  reduced = system.reduced_.workspace(system.geometry_);
+  geometry = system.geometry_->workspace();
+  reduced = system.reduced_.workspace(*system.geometry_);
   if (!system.constant_mass_.natural.empty()) {
     eta = eta_rate = VectorXd::Zero(system.constant_mass_.natural.back());
   }
@@ -180,13 +215,13 @@ void System::check(const State& state, double tolerance) const {
                                             ambient(), state.q.size(), state.v.size()));
   if (!std::isfinite(state.t)) throw std::invalid_argument("the time of a state must be finite");
   VectorXd tangent(ambient());
-  for (int f = 0; f < geometry_.factors(); ++f) {
+  for (int f = 0; f < geometry_->factors(); ++f) {
     const auto& [coordinate, space] = model_->coordinates()[at(f)];
-    const auto q = state.q.segment(geometry_.offset(f), space.ambient());
-    const auto v = state.v.segment(geometry_.offset(f), space.ambient());
+    const auto q = state.q.segment(geometry_->offset(f), space.ambient());
+    const auto v = state.v.segment(geometry_->offset(f), space.ambient());
     space.check(q, coordinate, tolerance);
     if (!v.allFinite()) throw std::domain_error(fmt::format("the rate of {} is not finite", coordinate));
-    auto w = tangent.segment(geometry_.offset(f), space.ambient());
+    auto w = tangent.segment(geometry_->offset(f), space.ambient());
     space.tangent_project(q, v, w);
     const double off = (v - w).norm();
     if (off > tolerance * std::max(1.0, v.norm()))
@@ -201,7 +236,7 @@ void System::check(const State& state, double tolerance) const {
 }
 
 void System::check_constraints(const State& state, double tolerance) const {
-  auto w = reduced_.workspace(geometry_);
+  auto w = reduced_.workspace(*geometry_);
   reduced_.constraint(w, state.q);
   const VectorXd rate = w.G * state.v;
   for (int k = 0; k < constraints(); ++k) {
@@ -230,10 +265,10 @@ void System::acceleration(Workspace& w, double t, In q, In v, Out a) const {
   need_energies("acceleration");
   if (hamiltonian_) {
     auto& h = w.reduced.hamilton;
-    reduced_.hamilton().momentum(geometry_, w.geometry, h, t, q, v, w.momentum);
+    reduced_.hamilton().momentum(*geometry_, w.geometry, h, t, q, v, w.momentum);
     reduced_.hamilton().flow(h, t, q, w.momentum, w.u, h.v, h.rate, a);
   } else if (path_ == Path::reduced) {
-    reduced_.acceleration(geometry_, w.geometry, w.reduced, t, q, v, w.u, a, w.multipliers);
+    reduced_.acceleration(*geometry_, w.geometry, w.reduced, t, q, v, w.u, a, w.multipliers);
   } else {
     natural_velocity(q, v, w.eta);
     natural_acceleration(w, t, q.data(), w.eta.data(), w.eta_rate.data());
@@ -246,9 +281,9 @@ void System::acceleration(Workspace& w, double t, In q, In v, Out a) const {
 
 void System::natural_velocity(In q, In v, Out eta) const {
   const auto& natural = constant_mass_.natural;
-  for (int f = 0; f < geometry_.factors(); ++f) {
-    const Manifold& factor = geometry_.space(f);
-    const int begin = geometry_.offset(f), n = factor.ambient();
+  for (int f = 0; f < geometry_->factors(); ++f) {
+    const Manifold& factor = geometry_->space(f);
+    const int begin = geometry_->offset(f), n = factor.ambient();
     auto out = eta.segment(natural[at(f)], natural[at(f + 1)] - natural[at(f)]);
     if (is_by_basis(factor))
       factor.rates(q.segment(begin, n), v.segment(begin, n), out);
@@ -259,9 +294,9 @@ void System::natural_velocity(In q, In v, Out eta) const {
 
 void System::ambient_velocity(In q, In eta, Out v) const {
   const auto& natural = constant_mass_.natural;
-  for (int f = 0; f < geometry_.factors(); ++f) {
-    const Manifold& factor = geometry_.space(f);
-    const int begin = geometry_.offset(f), n = factor.ambient();
+  for (int f = 0; f < geometry_->factors(); ++f) {
+    const Manifold& factor = geometry_->space(f);
+    const int begin = geometry_->offset(f), n = factor.ambient();
     const auto in = eta.segment(natural[at(f)], natural[at(f + 1)] - natural[at(f)]);
     auto out = v.segment(begin, n);
     if (is_by_basis(factor))
@@ -274,12 +309,12 @@ void System::ambient_velocity(In q, In eta, Out v) const {
 void System::ambient_acceleration(Workspace& w, In q, In v, In eta_rate, Out a) const {
   ambient_velocity(q, eta_rate, a);
   bool groups = false;
-  for (int f = 0; f < geometry_.factors(); ++f) groups = groups || is_by_basis(geometry_.space(f));
+  for (int f = 0; f < geometry_->factors(); ++f) groups = groups || is_by_basis(geometry_->space(f));
   if (!groups) return;
-  geometry_.curvature(q, v, w.geometry, w.numbers);
-  for (int f = 0; f < geometry_.factors(); ++f) {
-    if (!is_by_basis(geometry_.space(f))) continue;
-    const int begin = geometry_.offset(f), n = geometry_.space(f).ambient();
+  geometry_->curvature(q, v, w.geometry, w.numbers);
+  for (int f = 0; f < geometry_->factors(); ++f) {
+    if (!is_by_basis(geometry_->space(f))) continue;
+    const int begin = geometry_->offset(f), n = geometry_->space(f).ambient();
     a.segment(begin, n) += w.numbers.segment(begin, n);
   }
 }
@@ -287,7 +322,7 @@ void System::ambient_acceleration(Workspace& w, In q, In v, In eta_rate, Out a) 
 void System::momentum(Workspace& w, double t, In q, In v, Out p) const {
   need_energies("momentum");
   if (hamiltonian_)
-    reduced_.hamilton().momentum(geometry_, w.geometry, w.reduced.hamilton, t, q, v, p);
+    reduced_.hamilton().momentum(*geometry_, w.geometry, w.reduced.hamilton, t, q, v, p);
   else
     momentum_.run<3, 1>({q.data(), v.data(), &t}, {p.data()}, w.scratch.data());
 }
@@ -299,7 +334,7 @@ void System::velocity(Workspace& w, double t, In q, In p, Out v) const {
     space().tangent_project(q, p, w.momentum);
     reduced_.hamilton().flow(h, t, q, w.momentum, w.u, v, h.rate, h.a);
   } else if (path_ == Path::reduced) {
-    reduced_.velocity(geometry_, w.geometry, w.reduced, t, q, p, v);
+    reduced_.velocity(*geometry_, w.geometry, w.reduced, t, q, p, v);
   } else {
     constant_mass_.velocity.run<3, 1>({q.data(), p.data(), &t}, {w.eta.data()}, w.scratch.data());
     ambient_velocity(q, w.eta, v);

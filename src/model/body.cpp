@@ -19,16 +19,6 @@ Formula rotational_energy(const Formula& R_rate, const Formula& J) {
   return trace(R_rate * nonstandard_inertia * transpose(R_rate)) / 2;
 }
 
-// Of a formula of parameters.
-Eigen::MatrixXd value_of(const Formula& formula, const Model& model) {
-  Graph graph;
-  const Graph::Scope scope(graph);
-  LoweredModel lowered;
-  for (const double value : parameter_values(model)) lowered.parameters.emplace_back(value);
-  const MatrixXe entries = lower(formula, model, lowered);
-  return entries.unaryExpr([](Expr entry) { return entry.value(); });
-}
-
 // The moments of a body are sums over its masses: J1 + J2 - J3 is twice the sum of m x3^2.
 void need_principal_moments(const std::string& body, const char* where, const Eigen::Matrix3d& J, double size) {
   const double shift = J.norm();  // singular values are eigenvalues where these are positive
@@ -76,6 +66,13 @@ void Model::need_body(const std::string& name, const RigidBody& body) const {
       refuse("mass, inertia and center of mass of body {} must be constant, got {}", name, part->quoted());
   need_symmetric(name, body.inertia);
   need_body_numbers(name, body, *this);
+}
+
+void Model::check_bodies() const {
+  for (const auto& [name, body] : bodies_) {
+    need_symmetric(name, body.inertia);
+    need_body_numbers(name, body, *this);
+  }
 }
 
 Formula Model::body(const std::string& name, const RigidBody& body) {

@@ -94,6 +94,7 @@ Formula Model::parameter(const std::string& name, const Eigen::MatrixXd& value) 
   if (!value.allFinite()) refuse("the value of parameter {} must be finite, not nan or inf", name);
   take_name(name, "a parameter");
   parameters_.push_back({name, value});
+  origins_.emplace_back();
   return Formula::symbol({.role = Role::parameter,
                           .name = name,
                           .slot = static_cast<int>(parameters_.size()) - 1,

@@ -24,6 +24,7 @@ struct StartValues {
   struct Given {
     VectorXd value;
     Place place;
+    std::optional<Formula> formula = {};  // of parameters, which the value follows
   };
   struct Coordinate {
     std::optional<Given> point;
@@ -33,6 +34,7 @@ struct StartValues {
     std::optional<Given> momentum;  // for a Hamiltonian
   };
   double t = 0;
+  std::optional<Formula> t_formula = {};
   bool project = false;  // take the nearest state on the manifold and the constraints, however far it is
   std::vector<Coordinate> coordinates;
   Place place;  // of the section
@@ -87,8 +89,9 @@ ModelFile read_model(const std::string& path, const Overrides& parameters = {}, 
 ModelFile parse_model(const std::string& text, const std::string& name, const Overrides& parameters = {},
                       const Overrides& start = {});
 
-// The start, on the manifold and on the constraints. Numbers that are off by no more than 1e-3 are corrected, or by any
-// amount where the file asks for it, and this is said in `remarks`; others are refused, and what is nearest is offered.
+// The start, on the manifold and on the constraints, for the parameters of the system. Numbers that are off by no more
+// than 1e-3 are corrected, or by any amount where the file asks for it, and this is said in `remarks`; others are
+// refused, and what is nearest is offered.
 State start_state(const ModelFile& file, const System& system, std::vector<std::string>& remarks);
 
 // What the equations say about a claimed equilibrium, with inputs that are zero.

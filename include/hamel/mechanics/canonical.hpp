@@ -24,6 +24,8 @@ class Canonical {
  public:
   explicit Canonical(const System& system);  // refuses manifolds that it cannot describe, and says why
 
+  void set_parameters(In values);
+
   struct Workspace {
     VectorXd scratch, eta, lambda, residual, correction, rhs, q, p, v, rate;
     MatrixXd H, C, matrix;

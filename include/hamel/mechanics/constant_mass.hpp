@@ -45,7 +45,10 @@ struct StepKernels {
     double slope;
   };
   std::vector<Reach> reaches;
+  Constants slopes;  // of the reaches, with their signs
 
+  void set_reaches();  // from the slopes
+  void set_parameters(In values);
   bool empty() const { return finish.empty(); }
   std::vector<const Program*> programs() const;
 };
@@ -58,6 +61,18 @@ struct ConstantMass {
 
   // Why the path does not apply; empty if it does.
   std::string obstacle;
+
+  void set_parameters(In values);
+  // What was decided for parameters before and would be decided otherwise for these values; empty: nothing.
+  std::string broken_decision(const ConstantMass& before, In values) const;
+
+ private:
+  friend ConstantMass derive_constant_mass(const Model& model, const LoweredModel& lowered,
+                                           const Parameters& parameters);
+
+  PointPlaces places_;
+  Kernel singular_;  // the acceleration, where its constants are not finite
+  VectorXd tested_;  // the parameters about which invariants were looked for; empty where there are no groups
 };
 
 // For a model that takes this path.

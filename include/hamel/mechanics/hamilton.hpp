@@ -18,6 +18,8 @@ class Hamilton {
  public:
   Hamilton(const Model& model, const LoweredModel& lowered, const Parameters& parameters);
 
+  void set_parameters(In values);
+
   struct Workspace {
     VectorXd scratch, mu, v, rate, a, gradient, q_force, force, previous;
     MatrixXd fibre, mixed, matrix;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "hamel/mechanics/elimination.hpp"
+#include "hamel/mechanics/point_places.hpp"
 #include "hamel/model/lower.hpp"
 
 namespace hamel {
@@ -35,6 +36,8 @@ struct Lifted {
   std::vector<std::pair<Expr, Expr>> forces;
   Expr rayleigh;
   std::vector<Expr> constraints;  // of the user
+
+  PointPlaces places;
 };
 
 // Is a factor treated by its basis (groups), or in ambient coordinates with its constraints?

@@ -32,6 +32,8 @@ class Reduced {
   };
   Workspace workspace(const Geometry& geometry) const;
 
+  void set_parameters(In values);
+
   bool empty() const { return !by_hamiltonian() && dynamics_.empty(); }  // but for constraints
   bool by_hamiltonian() const { return hamilton_ != nullptr; }
   const Hamilton& hamilton() const { return *hamilton_; }

@@ -9,11 +9,17 @@
 // column. The multipliers lambda of holonomic constraints are those of  d/dt dL/dv - dL/dq + C^T lambda = f, book
 // (3.16).
 //
+// Parameters stay variables: system.with({{"m", 2.0}}) is the same system with another mass, in microseconds, and
+// shares all programs, native ones too. It has the bits of deriving model().with({{"m", 2.0}}) anew. What was decided
+// for the first values is not decided again: where others ask for another decision, or the equations are singular, it
+// is refused.
+//
 // A model with a field instead of energies becomes a first-order system, q' = f(t, q) - C^T lambda: the velocity of a
 // state follows from its point, and what needs energies is refused.
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -66,9 +72,9 @@ class System {
   const std::string& name() const { return model_->name(); }
   const Model& model() const { return *model_; }
   const Manifold& space() const { return *space_; }
-  int ambient() const { return geometry_.ambient(); }
-  int rates() const { return geometry_.rates(); }
-  int degrees_of_freedom() const { return geometry_.dimension() - constraints(); }
+  int ambient() const { return geometry_->ambient(); }
+  int rates() const { return geometry_->rates(); }
+  int degrees_of_freedom() const { return geometry_->dimension() - constraints(); }
   int constraints() const { return static_cast<int>(constraint_names_.size()); }
   const std::vector<std::string>& constraint_names() const { return constraint_names_; }
   int inputs() const { return inputs_; }
@@ -78,6 +84,8 @@ class System {
 
   Path path() const { return path_; }
   const std::string& path_reason() const { return path_reason_; }
+
+  System with(const ParameterValues& values) const;
 
   // Refuses a state that is not on the manifold, not tangent, or violates a constraint; says how far off.
   void check(const State& state, double tolerance = 1e-9) const;
@@ -114,7 +122,7 @@ class System {
   double power(Workspace& w, double t, In q, In v) const;  // of forces, inputs and dissipation
   void constraint(Workspace& w, In q, Out c) const;
 
-  const Geometry& geometry() const { return geometry_; }
+  const Geometry& geometry() const { return *geometry_; }
   const Reduced& reduced() const { return reduced_; }
   const ConstantMass& constant_mass() const { return constant_mass_; }
   // Derived when they are first asked for.
@@ -138,6 +146,9 @@ class System {
   void check_constraints(const State& state, double tolerance) const;
   void check_field(const State& state, double tolerance) const;
   void need_energies(const char* what) const;
+  void check_tangent() const;  // the field of a first-order system
+  void set_parameters(const VectorXd& values);
+  void check_parameters() const;  // that the equations are regular, and their numbers in range
 
   std::shared_ptr<const Model> model_;
   std::shared_ptr<const Manifold> space_;
@@ -146,7 +157,8 @@ class System {
   bool hamiltonian_ = false, conservative_ = true;
   Path path_ = Path::reduced;
   std::string path_reason_;
-  Geometry geometry_;
+  std::shared_ptr<const Geometry> geometry_;
+  std::shared_ptr<const ParameterRules> rules_;
   ConstantMass constant_mass_;
   Reduced reduced_;
   Kernel energy_;    // (q, v, u, {t}) -> {T, U, E, power}
@@ -154,7 +166,10 @@ class System {
   Kernel force_;     // (q, v, u, {t}) -> dL/dq + f
   Kernel field_;     // (q, u, {t}) -> f, of a first-order system
   struct Later;
-  std::shared_ptr<Later> later_;
+  template <class Part, class Make>
+  const Part& later(std::optional<Part> Later::*part, Make make) const;
+  std::shared_ptr<Later> later_;         // what is derived when it is first asked for
+  std::shared_ptr<const System> first_;  // the system that was derived, of which this one has other parameters
 };
 
 }  // namespace hamel

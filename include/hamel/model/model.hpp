@@ -20,12 +20,19 @@
 
 #include "hamel/manifold/manifold.hpp"
 #include "hamel/model/formula.hpp"
+#include "hamel/model/parameters.hpp"
 
 namespace hamel {
 
 struct Parameter {
   std::string name;
   Eigen::MatrixXd value;
+};
+
+// What is known of a parameter beside its value.
+struct ParameterOrigin {
+  std::optional<Formula> formula = {};  // of other parameters, which it follows
+  std::string fixed_by = {};            // what was made from its value and cannot change: "the number of coordinates"
 };
 
 struct Coordinate {
@@ -57,6 +64,16 @@ class Model {
   Formula parameter(const std::string& name, double value);
   Formula parameter(const std::string& name, std::initializer_list<double> values);  // a vector
   Formula parameter(const std::string& name, const Eigen::MatrixXd& value);
+  // One that follows others: derived_parameter("J", m * l * l / 3).
+  Formula derived_parameter(const std::string& name, const Formula& formula);
+
+  // The same model with other values (parameters.hpp).
+  Model with(const ParameterValues& values) const;
+  Model with(const ParameterValues& values, const ParameterRules& rules) const;
+  // For readers of models: lets a parameter follow a formula of others that follow no later one; says why a parameter
+  // cannot change.
+  void follow(const std::string& parameter, const Formula& formula);
+  void fix(const std::string& parameter, const std::string& why);
 
   Formula coordinate(const std::string& name, const Manifold& space);
   std::vector<Formula> coordinates(const std::string& name, const Manifold& space, int count);
@@ -112,6 +129,8 @@ class Model {
     std::optional<Formula> rate = {}, omega = {}, velocity = {};
   };
   const std::vector<Parameter>& parameters() const { return parameters_; }
+  const ParameterOrigin& origin(std::size_t parameter) const { return origins_[parameter]; }
+  const std::vector<std::size_t>& derived_parameters() const { return derived_; }  // in the order in which they follow
   const std::vector<Coordinate>& coordinates() const { return coordinates_; }
   const std::vector<Input>& inputs() const { return inputs_; }
   const std::vector<Named>& points() const { return points_; }
@@ -139,6 +158,9 @@ class Model {
   void need_body(const std::string& name, const RigidBody& body) const;
   void need_symmetric(const std::string& name, const Formula& inertia) const;
   Formula add_coordinate(const std::string& name, const Manifold& space);
+  std::size_t slot_of(const std::string& parameter) const;
+  void set(const ParameterValue& value, bool whole);
+  void check_bodies() const;
 
   std::string name_;
   int first_index_;
@@ -147,6 +169,8 @@ class Model {
   std::set<std::string> constraint_names_;
   std::vector<bool> momentum_used_;  // by coordinate
   std::vector<Parameter> parameters_;
+  std::vector<ParameterOrigin> origins_;  // of the parameters
+  std::vector<std::size_t> derived_;      // slots of those that have formulas, each after those that it depends on
   std::vector<Coordinate> coordinates_;
   std::vector<Input> inputs_;
   std::vector<Named> points_;
