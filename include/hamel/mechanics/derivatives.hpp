@@ -1,0 +1,64 @@
+// Derivatives of the motion: how acceleration, momentum and energy change with the state, the inputs and the
+// parameters.
+//
+//   const Derivatives derivatives(system);
+//   const Derivative a = derivatives.acceleration(state);       // a.point, a.velocity, a.inputs, a.parameters
+//
+// States vary in natural tangent coordinates x and y. Those of a factor given by constraints (R^n, spheres, sets) are
+// ambient, those of a group (SO(3), SE(3), ...) belong to its basis:
+//
+//   dq = E(q) x,     q' = E(q) eta,     deta = y,     E = I, or B(q)
+//   deta' = point x + velocity y + inputs du + parameters dp
+//
+// Rows of the acceleration and of a field are natural, too; those of the momentum dL/dq' are ambient. A state stays on
+// its manifold: where a factor has constraints c(q) = 0, with derivative C, only C x = 0 and C y = -(dC x) q' vary it,
+// and for other x and y the products mean nothing. The columns of the parameters are the entries of parameter_values,
+// and change as in System::with: what follows a parameter changes along.
+//
+// Nothing is differenced. The equations of motion F(q, eta, u, p; z) = 0 are linear in z = (eta', lambda), where lambda
+// are the multipliers of all constraints; they are differentiated as formulas, and dz = -F_z^-1 (F_q dq + ...).
+#pragma once
+
+#include "hamel/mechanics/system.hpp"
+
+namespace hamel {
+
+struct Derivative {
+  MatrixXd point, velocity, inputs, parameters;  // a column for each x, y, u and p
+};
+
+class Derivatives {
+ public:
+  explicit Derivatives(const System& system);  // refuses one that is given by a Hamiltonian
+  // The same for the parameters of a system that System::with made of this one.
+  Derivatives with(const System& system) const;
+
+  int natural() const { return natural_; }  // coordinates x, and y
+  // The coordinates x of a tangent vector at q.
+  VectorXd coordinates(In q, In tangent) const;
+
+  Derivative acceleration(const State& state, In u = VectorXd()) const;  // of eta'
+  Derivative field(const State& state, In u = VectorXd()) const;         // of eta, of a first-order system
+  Derivative momentum(const State& state) const;                         // of dL/dq'
+  Derivative energy(const State& state) const;                           // of v . dL/dv - L; one row
+
+  // The kernels behind them; all matrices column by column.
+  const Kernel& equations() const { return equations_; }
+  const Kernel& variations() const { return variations_; }
+  const Kernel& quantities() const { return quantities_; }
+
+ private:
+  Derivative of_motion(const State& state, In u) const;
+  Derivative of_quantity(const State& state, bool energy) const;
+
+  std::string name_;
+  bool first_order_, redundant_ = false;
+  int natural_ = 0, unknowns_ = 0, inputs_ = 0, parameters_ = 0;
+  std::shared_ptr<const Geometry> geometry_;
+  Kernel equations_;   // (q, eta, u, {t}) -> (F at z = 0, F_z)
+  Kernel variations_;  // (q, eta, z, u, {t}) -> (F_q E, F_eta, F_u, F_p)
+  // (q, eta, {t}) -> the derivatives of the momentum by x, y and p, then those of the energy
+  Kernel quantities_;
+};
+
+}  // namespace hamel
