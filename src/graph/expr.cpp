@@ -41,6 +41,18 @@ Graph::Graph() : serial_(next_serial()), table_(64), constants_{0.0, 1.0} {
   append({Op::constant, 1});
 }
 
+Graph::Graph(const Graph* beginning)
+    : serial_(next_serial()),
+      beginning_(beginning->serial_),
+      inherited_(static_cast<std::uint32_t>(beginning->nodes_.size())),
+      nodes_(beginning->nodes_),
+      table_(beginning->table_),
+      occupied_(beginning->occupied_),
+      constants_(beginning->constants_),
+      names_(beginning->names_) {
+  if (!beginning->frozen_) throw std::logic_error("a graph can begin with a frozen one only: freeze it first");
+}
+
 Graph::Scope::Scope(Graph& graph) : previous_(current_graph) { current_graph = &graph; }
 Graph::Scope::~Scope() { current_graph = previous_; }
 
@@ -63,6 +75,7 @@ std::uint32_t Graph::append(const Node& node) {
   if (nodes_.size() >= std::numeric_limits<std::uint32_t>::max()) {
     throw std::length_error("a graph holds at most 2^32 - 1 nodes: split the model into several graphs");
   }
+  if (frozen_) throw std::logic_error("this graph is frozen: begin another one with it, and add to that");
   nodes_.push_back(node);
   return static_cast<std::uint32_t>(nodes_.size() - 1);
 }

@@ -28,12 +28,11 @@ Exprs driving_forces(const LoweredModel& lowered) {
 }  // namespace
 
 Balance::Balance(const System& system) : system_(system), parameters_(parameter_values(system.model())) {
-  Graph graph;
-  const Graph::Scope scope(graph);
-  const LoweredModel lowered = lower(system.model());
+  const Sheet sheet(system.model());
+  const LoweredModel& lowered = sheet.lowered;
   Exprs multipliers, reaction(lowered.q.size());
   for (const Expr c : lowered.constraints) {
-    multipliers.push_back(graph.variable("lambda"));
+    multipliers.push_back(Graph::current().variable("lambda"));
     const Exprs normal = gradient(c, lowered.q);
     for (std::size_t i = 0; i < reaction.size(); ++i) reaction[i] -= multipliers.back() * normal[i];
   }

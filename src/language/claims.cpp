@@ -35,9 +35,8 @@ struct RateOfVelocity {
 class ClaimedQuantity {
  public:
   ClaimedQuantity(const Model& model, const Formula& formula) {
-    Graph graph;
-    const Graph::Scope scope(graph);
-    LoweredModel lowered = lower(model);
+    Sheet sheet(model);
+    LoweredModel& lowered = sheet.lowered;
     const MatrixXe F = lower(formula, model, lowered);
     std::vector<Expr> by_q, by_v, by_t;
     for (const Expr component : F.reshaped()) {

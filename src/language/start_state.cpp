@@ -208,9 +208,8 @@ class Start {
   }
 
   void make_jacobian() {
-    Graph graph;
-    const Graph::Scope scope(graph);
-    const LoweredModel lowered = lower(file_.model);
+    const Sheet sheet(system_.model());
+    const LoweredModel& lowered = sheet.lowered;
     std::vector<Expr> entries;
     for (const Expr c : lowered.constraints)
       for (const Expr entry : gradient(c, lowered.q)) entries.push_back(entry);

@@ -31,9 +31,9 @@ bool is_free_of(const Exprs& expressions, const Exprs& variables) {
 class NaturalForm {
  public:
   explicit NaturalForm(const Model& model)
-      : scope_(graph_),
+      : sheet_(model),
         model_(model),
-        lowered_(lower(model)),
+        lowered_(sheet_.lowered),
         parameters_{lowered_.parameters, parameter_values(model)} {
     for (int f = 0; f < factors(); ++f) is_by_basis(space(f)) ? add_basis(f) : add_constraints(f);
     constraints_.insert(constraints_.end(), lowered_.constraints.begin(), lowered_.constraints.end());
@@ -112,7 +112,7 @@ class NaturalForm {
           fmt::format("{} is on {}, which is not given by quadratic equations: the canonical equations leave it; use "
                       "variational or a Lie-group method",
                       name, manifold.name()));
-    const Exprs rates = graph_.variables("rate_of_" + name, manifold.rates());
+    const Exprs rates = Graph::current().variables("rate_of_" + name, manifold.rates());
     redundant_ = redundant_ || manifold.rates() > manifold.dimension();
     for (Eigen::Index i = 0; i < B.rows(); ++i) {
       Expr v;
@@ -141,10 +141,9 @@ class NaturalForm {
     return true;
   }
 
-  Graph graph_;
-  Graph::Scope scope_;
+  Sheet sheet_;
   const Model& model_;
-  LoweredModel lowered_;
+  const LoweredModel& lowered_;
   Parameters parameters_;
   Exprs eta_, velocity_, constraints_;
   bool redundant_ = false;

@@ -79,11 +79,9 @@ namespace {
 
 template <class Use>
 auto with_derivation(const Model& model, Use use) {
-  Graph graph;
-  const Graph::Scope scope(graph);
-  const LoweredModel lowered = lower(model);
-  const Parameters parameters{lowered.parameters, parameter_values(model)};
-  Derivation derivation(model, lowered, parameters);
+  const Sheet sheet(model);
+  const Parameters parameters{sheet.lowered.parameters, parameter_values(model)};
+  Derivation derivation(model, sheet.lowered, parameters);
   return use(derivation);
 }
 

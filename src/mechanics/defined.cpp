@@ -57,7 +57,7 @@ std::string ends_of_tables(const Formula& term) {
 class TermSearch {
  public:
   TermSearch(const System& system, const State& state)
-      : model_(system.model()), state_(state), scope_(graph_), lowered_(lower(model_)) {
+      : model_(system.model()), state_(state), sheet_(model_), lowered_(sheet_.lowered) {
     parameters_ = parameter_values(model_);
     inputs_ = VectorXd::Zero(system.inputs());
     if (system.has_hamiltonian()) momentum_ = momentum_or_zero(system, state);
@@ -123,9 +123,8 @@ class TermSearch {
 
   const Model& model_;
   const State& state_;
-  Graph graph_;
-  Graph::Scope scope_;
-  LoweredModel lowered_;
+  Sheet sheet_;
+  LoweredModel& lowered_;
   VectorXd parameters_, inputs_, momentum_;
 };
 

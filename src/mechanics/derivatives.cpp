@@ -14,11 +14,11 @@ namespace {
 // The equations of motion in natural coordinates, as expressions.
 class MotionEquations {
  public:
-  explicit MotionEquations(const Model& model) : scope_(graph_), model_(model), lowered(lower(model)) {
+  explicit MotionEquations(const Model& model) : sheet_(model), model_(model), lowered(sheet_.lowered) {
     for (int f = 0; f < factors(); ++f) add_factor(f);
     constraints_.insert(constraints_.end(), lowered.constraints.begin(), lowered.constraints.end());
-    rates = graph_.variables("natural_rate", natural());
-    lambda = graph_.variables("multiplier", static_cast<int>(constraints_.size()));
+    rates = Graph::current().variables("natural_rate", natural());
+    lambda = Graph::current().variables("multiplier", static_cast<int>(constraints_.size()));
     unknowns = rates;
     unknowns.insert(unknowns.end(), lambda.begin(), lambda.end());
     model.has_field() ? add_field() : add_energies();
@@ -48,8 +48,7 @@ class MotionEquations {
 
  private:
   using Substitution = std::unordered_map<std::uint32_t, Expr>;
-  Graph graph_;
-  Graph::Scope scope_;
+  Sheet sheet_;
   const Model& model_;
 
   int factors() const { return static_cast<int>(model_.coordinates().size()); }
@@ -72,7 +71,7 @@ class MotionEquations {
       throw std::invalid_argument(
           fmt::format("the derivatives of the motion need the basis of {} as a formula, which {} does not offer", name,
                       space.name()));
-    const Exprs own = graph_.variables("rate_of_" + name, space.rates());
+    const Exprs own = Graph::current().variables("rate_of_" + name, space.rates());
     const MatrixXe B = space.basis(q);
     eta.insert(eta.end(), own.begin(), own.end());
     for (int i = 0; i < n; ++i) {
@@ -102,7 +101,7 @@ class MotionEquations {
   // d/dt dL/dv - dL/dq - f + C^T lambda = 0 along E, and c'' = 0
   void add_energies() {
     const Expr L = sum(lowered.kinetic) + sum(lowered.lagrangian) - sum(lowered.potential);
-    const Exprs a = graph_.variables("acceleration", static_cast<int>(lowered.q.size()));
+    const Exprs a = Graph::current().variables("acceleration", static_cast<int>(lowered.q.size()));
     const Exprs p = gradient(L, lowered.v), L_q = gradient(L, lowered.q), pull = reaction();
     const Exprs f = applied_force(lowered.forces, lowered.rayleigh, lowered.v);
     Exprs x = lowered.q, x_rate = lowered.v;
@@ -163,7 +162,7 @@ class MotionEquations {
   Substitution in_natural_;
 
  public:
-  LoweredModel lowered;
+  LoweredModel& lowered;
   Exprs eta, rates, lambda, unknowns;
   Exprs equations;  // F
   Exprs momentum, energy;
@@ -248,9 +247,10 @@ Derivative Derivatives::of_motion(const State& state, In given) const {
   VectorXd F(n), scratch = scratch_of(equations_);
   MatrixXd F_z(n, n);
   equations_.run<4, 2>({state.q.data(), eta.data(), u.data(), &state.t}, {F.data(), F_z.data()}, scratch.data());
+  constexpr double rank_tolerance = 1e-10;
   // Redundant rates: of all that give the same motion, the shortest.
   const auto solve = [&](const MatrixXd& b) -> MatrixXd {
-    return redundant_ ? linear::shortest_least_squares(F_z, b, linear::rounding) : linear::solve_columns(F_z, b);
+    return redundant_ ? linear::shortest_least_squares(F_z, b, rank_tolerance) : linear::solve_columns(F_z, b);
   };
   const VectorXd z = -solve(F);
   MatrixXd by_point(n, natural_), by_velocity(n, natural_), by_input(n, inputs_), by_parameter(n, parameters_);

@@ -48,8 +48,9 @@ Redundancy redundancy(const Manifold& space) {
 
 class FormDerivation {
  public:
-  // In the current graph.
-  FormDerivation(const Model& model, Form form) : model_(model), lowered_(lower(model)) {
+  // In the current graph, which begins with the formulation.
+  FormDerivation(const Model& model, const Formulation& formulation, Form form)
+      : model_(model), lowered_(formulation.lowered) {
     result_.model = model.name();
     result_.form = form;
     result_.q = lowered_.q;
@@ -349,9 +350,10 @@ std::vector<Expr> Equations::variables() const {
 }
 
 Equations equations(const Model& model, Form form) {
-  const auto graph = std::make_shared<Graph>();
+  const auto begin = formulation(model);
+  const auto graph = std::make_shared<Graph>(&begin->graph);
   const Graph::Scope scope(*graph);
-  Equations result = FormDerivation(model, form).run();
+  Equations result = FormDerivation(model, *begin, form).run();
   result.graph = graph;
   return result;
 }

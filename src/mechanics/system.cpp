@@ -35,6 +35,29 @@ void refuse_moving_constraints(const LoweredModel& lowered) {
 
 }  // namespace
 
+namespace {
+
+// Derives a part in a graph of its own, so that it does not depend on which others there are.
+template <class Make>
+auto in_own_graph(const Model& model, Make make) {
+  const Sheet sheet(model);
+  return make(sheet.lowered, Parameters{sheet.lowered.parameters, parameter_values(model)});
+}
+
+Reduced derive_reduced(const Model& model, Quadrature rule = Quadrature::trapezoidal) {
+  return in_own_graph(model, [&](const LoweredModel& lowered, const Parameters& parameters) {
+    return Reduced(model, lowered, parameters, rule);
+  });
+}
+
+ConstantMass derive_constant_mass(const Model& model) {
+  return in_own_graph(model, [&](const LoweredModel& lowered, const Parameters& parameters) {
+    return derive_constant_mass(model, lowered, parameters);
+  });
+}
+
+}  // namespace
+
 struct System::Later {
   std::mutex mutex;
   std::optional<Canonical> canonical;
@@ -72,21 +95,65 @@ const Kernel& System::step_pivots(Quadrature rule) const {
 const Reduced& System::reduced(Quadrature rule) const {
   if (rule == Quadrature::trapezoidal && !reduced_.empty()) return reduced_;
   const auto part = rule == Quadrature::trapezoidal ? &Later::trapezoidal_reduced : &Later::midpoint_reduced;
-  return later(part, [&](const System& first) {
-    Graph graph;
-    const Graph::Scope scope(graph);
-    const LoweredModel lowered = lower(first.model());
-    return Reduced(first.model(), lowered, {lowered.parameters, parameter_values(first.model())}, rule);
-  });
+  return later(part, [&](const System& first) { return derive_reduced(first.model(), rule); });
+}
+
+// Energies, momentum and force; for a given H only the power of the forces.
+void System::set_energies(const LoweredModel& lowered, const Parameters& parameters) {
+  const Exprs &q = lowered.q, &v = lowered.v, &u = lowered.u;
+  const Expr T = sum(lowered.kinetic), U = sum(lowered.potential), extra = sum(lowered.lagrangian);
+  const Expr L = T - U + extra;
+  Exprs all = {L, sum(lowered.hamiltonian)};
+  all.insert(all.end(), lowered.constraints.begin(), lowered.constraints.end());
+  conservative_ = !depends_on(all, lowered.t) && lowered.forces.empty() && lowered.rayleigh.is_constant(0);
+
+  // The power of the forces: force . rate, minus the dissipation's dR/dv . v.
+  Expr power;
+  for (const auto& [force, rate] : lowered.forces) power += force * rate;
+  const Exprs damping = gradient(lowered.rayleigh, v);
+  for (std::size_t i = 0; i < v.size(); ++i) power -= damping[i] * v[i];
+  if (hamiltonian_) {
+    energy_ = Kernel("power", {q, v, u, {lowered.t}}, {{power}}, parameters);
+    return;
+  }
+  const Exprs p = gradient(L, v);
+  Expr total = -L;
+  for (std::size_t i = 0; i < v.size(); ++i) total += v[i] * p[i];
+  energy_ = Kernel("energy", {q, v, u, {lowered.t}}, {{T, U, total, power}}, parameters);
+  momentum_ = Kernel("momentum", {q, v, {lowered.t}}, {p}, parameters);
+  Exprs force = gradient(L, q);
+  const Exprs applied = applied_force(lowered.forces, lowered.rayleigh, v);
+  for (std::size_t i = 0; i < force.size(); ++i) force[i] += applied[i];
+  force_ = Kernel("force", {q, v, u, {lowered.t}}, {force}, parameters);
+}
+
+void System::choose_path(DeriveOptions options) {
+  if (options.path != Path::reduced) {
+    constant_mass_ = derive_constant_mass(*model_);
+    const std::string& obstacle = constant_mass_.obstacle;
+    if (obstacle.empty()) {
+      path_ = Path::constant_mass;
+      path_reason_ = "the mass matrix is constant in the ambient coordinates and points";
+    } else if (options.path == Path::constant_mass) {
+      throw std::invalid_argument(fmt::format("{} cannot take the constant-mass path: {}", name(), obstacle));
+    } else {
+      path_reason_ = obstacle;
+    }
+  }
+  const bool needs_reduced = path_ != Path::constant_mass || constant_mass_.step.empty();
+  if (needs_reduced)
+    reduced_ = derive_reduced(*model_);
+  else if (constraints() > 0)
+    reduced_ = in_own_graph(*model_, Reduced::of_constraints);
+  if (reduced_.empty() && !has_finite_velocities(*this)) reduced_ = derive_reduced(*model_);
+  if (!reduced_.empty()) check_regularity(*this);
 }
 
 System derive(const Model& model, DeriveOptions options) {
-  Graph graph;
-  Graph::Scope scope(graph);
-  const LoweredModel lowered = lower(model);
+  const Sheet sheet(model);
+  const LoweredModel& lowered = sheet.lowered;
   refuse_moving_constraints(lowered);
   const Parameters parameters{lowered.parameters, parameter_values(model)};
-  const Exprs &q = lowered.q, &v = lowered.v, &u = lowered.u;
 
   System system;
   system.later_ = std::make_shared<System::Later>();
@@ -95,7 +162,7 @@ System derive(const Model& model, DeriveOptions options) {
   for (const auto& coordinate : model.coordinates()) spaces.push_back(coordinate.space);
   system.space_ = std::make_shared<Manifold>(product(spaces));
   system.constraint_names_ = lowered.constraint_names;
-  system.inputs_ = static_cast<int>(u.size());
+  system.inputs_ = static_cast<int>(lowered.u.size());
   system.hamiltonian_ = !lowered.hamiltonian.empty();
   system.geometry_ = std::make_shared<Geometry>(model, lowered);
   system.rules_ = std::make_shared<ParameterRules>(model);
@@ -104,58 +171,16 @@ System derive(const Model& model, DeriveOptions options) {
     system.set_field(lowered, parameters);
     return system;
   }
-
-  const Expr T = sum(lowered.kinetic), U = sum(lowered.potential), extra = sum(lowered.lagrangian);
-  const Expr L = T - U + extra;
-  Exprs all = {L, sum(lowered.hamiltonian)};
-  all.insert(all.end(), lowered.constraints.begin(), lowered.constraints.end());
-  system.conservative_ = !depends_on(all, lowered.t) && lowered.forces.empty() && lowered.rayleigh.is_constant(0);
-
-  // The power of the forces: force . rate, minus the dissipation's dR/dv . v.
-  Expr power;
-  for (const auto& [force, rate] : lowered.forces) power += force * rate;
-  const Exprs damping = gradient(lowered.rayleigh, v);
-  for (std::size_t i = 0; i < v.size(); ++i) power -= damping[i] * v[i];
-
+  system.set_energies(lowered, parameters);
   if (system.hamiltonian_) {
     if (options.path == Path::constant_mass)
       throw std::invalid_argument("the constant-mass path needs a Lagrangian; this model is given by a Hamiltonian");
-    system.energy_ = Kernel("power", {q, v, u, {lowered.t}}, {{power}}, parameters);
-    system.reduced_ = Reduced(model, lowered, parameters);
+    system.reduced_ = derive_reduced(model);
     system.path_reason_ = "given by a Hamiltonian: projection form";
     return system;
   }
-
-  const Exprs p = gradient(L, v);
-  Expr total = -L;
-  for (std::size_t i = 0; i < v.size(); ++i) total += v[i] * p[i];
-  system.energy_ = Kernel("energy", {q, v, u, {lowered.t}}, {{T, U, total, power}}, parameters);
-  system.momentum_ = Kernel("momentum", {q, v, {lowered.t}}, {p}, parameters);
-  Exprs force = gradient(L, q);
-  const Exprs applied = applied_force(lowered.forces, lowered.rayleigh, v);
-  for (std::size_t i = 0; i < force.size(); ++i) force[i] += applied[i];
-  system.force_ = Kernel("force", {q, v, u, {lowered.t}}, {force}, parameters);
-
   check_range(system);
-  if (options.path != Path::reduced) {
-    system.constant_mass_ = derive_constant_mass(model, lowered, parameters);
-    const std::string& obstacle = system.constant_mass_.obstacle;
-    if (obstacle.empty()) {
-      system.path_ = Path::constant_mass;
-      system.path_reason_ = "the mass matrix is constant in the ambient coordinates and points";
-    } else if (options.path == Path::constant_mass) {
-      throw std::invalid_argument(fmt::format("{} cannot take the constant-mass path: {}", model.name(), obstacle));
-    } else {
-      system.path_reason_ = obstacle;
-    }
-  }
-  const bool needs_reduced = system.path_ != Path::constant_mass || system.constant_mass_.step.empty();
-  if (needs_reduced)
-    system.reduced_ = Reduced(model, lowered, parameters);
-  else if (system.constraints() > 0)
-    system.reduced_ = Reduced::of_constraints(lowered, parameters);
-  if (system.reduced_.empty() && !has_finite_velocities(system)) system.reduced_ = Reduced(model, lowered, parameters);
-  if (!system.reduced_.empty()) check_regularity(system);
+  system.choose_path(options);
   return system;
 }
 

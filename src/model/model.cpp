@@ -347,4 +347,13 @@ void Model::need_coordinate(const char* what, const Formula& formula) const {
   if (!is_symbol(whole_of(formula), Role::coordinate)) refuse("{} needs a coordinate, got {}", what, formula.quoted());
 }
 
+std::size_t Model::size() const {
+  std::size_t size = parameters_.size() + coordinates_.size() + inputs_.size() + points_.size() + bodies_.size() +
+                     kinetic_.size() + potential_.size() + lagrangian_.size() + hamiltonian_.size() +
+                     dissipation_.size() + forces_.size() + constraints_.size();
+  for (const Prescribed& given : field_)
+    size += given.rate.has_value() + given.omega.has_value() + given.velocity.has_value();
+  return size + static_cast<std::size_t>(std::count(momentum_used_.begin(), momentum_used_.end(), true));
+}
+
 }  // namespace hamel

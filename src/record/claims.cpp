@@ -7,9 +7,8 @@ namespace hamel {
 
 Claims::Claims(const Model& model, const std::vector<Output>& claims) {
   if (claims.empty()) return;
-  Graph graph;
-  const Graph::Scope scope(graph);
-  LoweredModel lowered = lower(model);
+  Sheet sheet(model);
+  LoweredModel& lowered = sheet.lowered;
   std::vector<Expr> values, sizes;
   for (const auto& [name, formula] : claims) {
     for (const std::string& component : component_names(name, formula.rows(), formula.cols()))

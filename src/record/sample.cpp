@@ -15,9 +15,8 @@ namespace {
 
 Kernel output_kernel(const Model& model, const std::vector<Output>& outputs) {
   if (outputs.empty()) return {};
-  Graph graph;
-  const Graph::Scope scope(graph);
-  LoweredModel lowered = lower(model);
+  Sheet sheet(model);
+  LoweredModel& lowered = sheet.lowered;
   std::vector<Expr> values;
   for (const Output& output : outputs) {
     const MatrixXe value = lower(output.formula, model, lowered);
@@ -32,9 +31,8 @@ Kernel output_kernel(const Model& model, const std::vector<Output>& outputs) {
 // c = 0 is a sum of terms that cancel; of a vector, terms are as large as their norms.
 Kernel constraint_size_kernel(const Model& model) {
   if (model.constraints().empty()) return {};
-  Graph graph;
-  const Graph::Scope scope(graph);
-  LoweredModel lowered = lower(model);
+  Sheet sheet(model);
+  LoweredModel& lowered = sheet.lowered;
   std::vector<Expr> sizes;
   for (const auto& [name, formula] : model.constraints()) {
     Expr size;

@@ -56,8 +56,8 @@ bool keep_their_distance(const MatrixXd& a, const MatrixXd& b) {
 
 class Dissection {
  public:
-  explicit Dissection(const Model& model)
-      : model_(model), found_{.lowered = lower(model)}, sampler_(model, found_.lowered) {
+  Dissection(const Model& model, const LoweredModel& lowered)
+      : model_(model), found_{.lowered = lowered}, sampler_(model, found_.lowered) {
     found_.blocks = blocks_of(model, found_.lowered);
     for (std::size_t k = 0; k < found_.blocks.size(); ++k) {
       const MatrixXe own = variables(found_.blocks[k]);
@@ -314,6 +314,6 @@ bool is_straight(const MatrixXd& samples) {
   return along.norm() > 0;
 }
 
-Anatomy anatomy_of(const Model& model) { return Dissection(model).result(); }
+Anatomy anatomy_of(const Model& model, const LoweredModel& lowered) { return Dissection(model, lowered).result(); }
 
 }  // namespace hamel

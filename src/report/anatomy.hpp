@@ -67,7 +67,7 @@ struct Anatomy {
 
 bool is_straight(const MatrixXd& samples);  // do they move, all on one line?
 
-// In the current graph.
-Anatomy anatomy_of(const Model& model);
+// In the current graph, to which the lowered model belongs.
+Anatomy anatomy_of(const Model& model, const LoweredModel& lowered);
 
 }  // namespace hamel

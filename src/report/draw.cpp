@@ -18,8 +18,8 @@ constexpr int most_trails = 12;
 
 class Painter {
  public:
-  Painter(const Model& model, const ViewOptions& options)
-      : anatomy_(anatomy_of(model)), tracks_(model, anatomy_.lowered), options_(options) {
+  Painter(const Model& model, const LoweredModel& lowered, const ViewOptions& options)
+      : anatomy_(anatomy_of(model, lowered)), tracks_(model, anatomy_.lowered), options_(options) {
     const std::size_t count = anatomy_.places.size();
     track_of_.assign(count, -1);
     role_.assign(count, Role::ball);
@@ -324,9 +324,8 @@ Scene scene_of(const Model& model, std::span<const State> states, const ViewOpti
     if (state.q.size() != ambient)
       throw std::invalid_argument(fmt::format("scene of {}: a state at t = {:.6g} has {} coordinates; the model has {}",
                                               model.name(), state.t, state.q.size(), ambient));
-  Graph graph;
-  const Graph::Scope scope(graph);
-  return Painter(model, options).paint(states);
+  const Sheet sheet(model);
+  return Painter(model, sheet.lowered, options).paint(states);
 }
 
 }  // namespace hamel

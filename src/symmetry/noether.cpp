@@ -252,9 +252,8 @@ bool energy_is_undecided(const std::vector<std::string>& undecided) {
 
 NoetherReport conserved_momenta(const Model& model) {
   if (model.has_field()) return {};  // no Lagrangian, no momenta
-  Graph graph;
-  const Graph::Scope scope(graph);
-  return conserved_momenta(model, lower(model));
+  const Sheet sheet(model);
+  return conserved_momenta(model, sheet.lowered);
 }
 
 NoetherReport conserved_momenta(const Model& model, const LoweredModel& lowered) {

@@ -79,6 +79,9 @@ class Expr {
 class Graph {
  public:
   Graph();
+  // Begins with all of another one, which is frozen; the expressions of that one are expressions of this
+  // one, too. So what is made here does not depend on what else is made from the same beginning, and goes with it.
+  explicit Graph(const Graph* beginning);
   Graph(const Graph&) = delete;
   Graph& operator=(const Graph&) = delete;
 
@@ -101,6 +104,7 @@ class Graph {
   Expr make(Op op, Expr a, Expr b = {}, Expr c = {});  // folds, then interns
   Expr integer_power(Expr base, int exponent);
 
+  void freeze() { frozen_ = true; }  // no node can be added any more
   std::size_t size() const { return nodes_.size(); }
   const Node& node(std::uint32_t id) const { return nodes_[id]; }  // valid until the next node is made
   const Node& node(Expr e) const {                                 // refuses expressions of another graph
@@ -117,7 +121,7 @@ class Graph {
   };
 
   void require_own(Expr e) const {
-    if (e.graph_ != 0 && e.graph_ != serial_) refuse_foreign();
+    if (e.graph_ != 0 && e.graph_ != serial_ && (e.graph_ != beginning_ || e.id_ >= inherited_)) refuse_foreign();
   }
   [[noreturn]] static void refuse_foreign();
 
@@ -146,6 +150,8 @@ class Graph {
   Expr choose(Expr condition, Expr if_true, Expr if_false);
 
   std::uint32_t serial_;
+  std::uint32_t beginning_ = 0, inherited_ = 0;  // the graph that it begins with, and how many nodes that has
+  bool frozen_ = false;
   std::vector<Node> nodes_;
   std::vector<Slot> table_;  // open addressing, linear probing; the size is a power of two
   std::size_t occupied_ = 0;

@@ -143,6 +143,8 @@ class System {
   System() = default;
   void ambient_acceleration(Workspace& w, In q, In v, In eta_rate, Out a) const;
   void set_field(const LoweredModel& lowered, const Parameters& parameters);
+  void set_energies(const LoweredModel& lowered, const Parameters& parameters);
+  void choose_path(DeriveOptions options);
   void check_constraints(const State& state, double tolerance) const;
   void check_field(const State& state, double tolerance) const;
   void need_energies(const char* what) const;

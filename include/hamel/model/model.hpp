@@ -13,6 +13,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -23,6 +24,8 @@
 #include "hamel/model/parameters.hpp"
 
 namespace hamel {
+
+struct Formulation;  // lower.hpp
 
 struct Parameter {
   std::string name;
@@ -144,9 +147,11 @@ class Model {
   const std::vector<Applied>& forces() const { return forces_; }
   const std::vector<Formula>& dissipation_terms() const { return dissipation_; }
   const std::vector<Named>& constraints() const { return constraints_; }
+  std::size_t size() const;  // of all that was said; it grows with everything that is added
   bool uses_momentum(int coordinate) const { return momentum_used_[static_cast<std::size_t>(coordinate)]; }
 
  private:
+  friend std::shared_ptr<const Formulation> formulation(const Model& model);
   void take_name(const std::string& name, const std::string& owner);
   void need_own_symbols(const Formula& formula) const;
   void need_scalar(const char* what, const Formula& formula) const;
@@ -179,6 +184,9 @@ class Model {
   std::vector<Prescribed> field_;
   std::vector<Applied> forces_;
   std::vector<Named> constraints_;
+  // Derived when it is first asked for, and anew when something was added since.
+  mutable std::shared_ptr<const Formulation> formulation_;
+  mutable std::size_t formulated_size_ = 0;
 };
 
 // Refuses a model that cannot be a mechanical system: no coordinates, a coordinate whose rate no energy contains, a
