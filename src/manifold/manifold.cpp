@@ -161,6 +161,7 @@ std::vector<AffineField> Manifold::symmetries() const { return self_->symmetries
 bool Manifold::has_constraints() const { return self_->has_constraints(); }
 bool Manifold::has_constraint_formula() const { return self_->has_constraint_formula(); }
 bool Manifold::has_formulas() const { return self_->has_formulas(); }
+bool Manifold::has_rates_formula() const { return self_->has_rates_formula(); }
 bool Manifold::has_retraction_formula() const { return self_->has_retraction_formula(); }
 
 VectorXe Manifold::constraints(const VectorXe& q) const {
@@ -203,6 +204,13 @@ VectorXe Manifold::tangent_project(const VectorXe& q, const VectorXe& v) const {
   Sizes{*self_}.point("q", q).point("v", v);
   VectorXe result(ambient());
   self_->tangent_project(q, v, result);
+  return result;
+}
+
+VectorXe Manifold::rates_of_acceleration(const VectorXe& q, const VectorXe& v, const VectorXe& a) const {
+  Sizes{*self_}.point("q", q).point("v", v).point("a", a);
+  VectorXe result(rates());
+  self_->rates_of_acceleration(q, v, a, result);
   return result;
 }
 

@@ -54,6 +54,8 @@ class Manifold::Concept {
   virtual void curvature(InExpr q, InExpr v, OutExpr result) const = 0;
   virtual void curvature_of_rates(InExpr q, InExpr xi, OutExpr result) const = 0;
   virtual void tangent_project(InExpr q, InExpr v, OutExpr w) const = 0;
+  virtual bool has_rates_formula() const { return false; }
+  virtual void rates_of_acceleration(InExpr, InExpr, InExpr, OutExpr) const { refuse("rates_formula"); }
   virtual bool has_retraction_formula() const = 0;
   virtual void retract_by_rates(InExpr q, InExpr xi, OutExpr result) const = 0;
 
@@ -140,6 +142,16 @@ class WrappedFactor final : public Manifold::Concept {
   void tangent_project(InExpr q, InExpr v, OutExpr w) const override {
     if (!has_formulas()) refuse("formulas");
     factor_.tangent_project(q, v, w);
+  }
+  bool has_rates_formula() const override {
+    return requires(const Factor& f, InExpr q, OutExpr rates) { f.rates_of_acceleration(q, q, q, rates); };
+  }
+  void rates_of_acceleration([[maybe_unused]] InExpr q, [[maybe_unused]] InExpr v, [[maybe_unused]] InExpr a,
+                             [[maybe_unused]] OutExpr xi_dot) const override {
+    if constexpr (requires { factor_.rates_of_acceleration(q, v, a, xi_dot); })
+      factor_.rates_of_acceleration(q, v, a, xi_dot);
+    else
+      refuse("rates_formula");
   }
   bool has_retraction_formula() const override { return factor_.has_retraction_formula(); }
   void retract_by_rates([[maybe_unused]] InExpr q, [[maybe_unused]] InExpr xi,

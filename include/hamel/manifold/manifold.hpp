@@ -84,6 +84,8 @@ class Manifold {
                      const VectorXe& v) const;  // q'' = B xi' + curvature, where xi are the rates of v
   VectorXe curvature_of_rates(const VectorXe& q, const VectorXe& xi) const;  // the same, where xi is known: cheaper
   VectorXe tangent_project(const VectorXe& q, const VectorXe& v) const;      // P(q) v
+  bool has_rates_formula() const;
+  VectorXe rates_of_acceleration(const VectorXe& q, const VectorXe& v, const VectorXe& a) const;  // xi'
   bool has_retraction_formula() const;
   VectorXe retract(const VectorXe& q, const VectorXe& xi) const;  // by quasi-velocities: q + B(q) xi + O(xi^2)
 
