@@ -1,5 +1,3 @@
-#include "hamel/integrate/method.hpp"
-
 #include <fmt/core.h>
 
 #include <cmath>
@@ -7,6 +5,7 @@
 
 #include "hamel/integrate/gauss.hpp"
 #include "hamel/integrate/lie_group_rk.hpp"
+#include "hamel/integrate/method.hpp"
 #include "hamel/integrate/runge_kutta.hpp"
 #include "hamel/integrate/variational.hpp"
 
@@ -15,7 +14,7 @@ namespace {
 
 std::string name_of(const Variational& method) {
   return fmt::format("variational{}{}", method.order == 2 ? "" : std::to_string(method.order),
-                     method.rule == Quadrature::midpoint ? ", midpoint" : "");
+                     method.rule == Quadrature::trapezoidal ? "" : std::string(", ") + method.rule.name);
 }
 
 MethodInfo info(const Variational& method) {

@@ -34,8 +34,10 @@ std::vector<NamedMethod> make_entries() {
   for (const int order : {2, 4, 6, 8})
     all.push_back({order == 2 ? "variational" : fmt::format("variational{}", order),
                    [order](double h, double) { return Variational{.step = h, .order = order}; }});
-  all.push_back(
-      {"variational-midpoint", [](double h, double) { return Variational{.step = h, .rule = Quadrature::midpoint}; }});
+  for (const Quadrature& rule : quadratures)
+    if (rule != Quadrature::trapezoidal)
+      all.push_back({fmt::format("variational-{}", rule.name),
+                     [rule](double h, double) { return Variational{.step = h, .rule = rule}; }});
   for (int order = 2; order <= 16; order += 2)
     all.push_back({fmt::format("gauss{}", order), [order](double h, double tolerance) {
                      return Gauss{.step = tolerance > 0 ? 0 : h, .order = order, .tolerance = tolerance};

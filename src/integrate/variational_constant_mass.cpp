@@ -22,6 +22,7 @@ class ConstantMassStepper final : public VariationalStepper {
         straight_(straight(kernels_.reaches, parts_)),
         histories_(substeps()) {
     P_ = P_before_ = P_lost_ = impulse_ = W_ = next_ = VectorXd::Zero(kernels_.increments);
+    F_ = F_next_ = VectorXd::Zero(kernels_.pull.empty() ? 0 : kernels_.increments);
     lambda_ = lambda_next_ = VectorXd::Zero(kernels_.multipliers);
     pivots_ = pivots_at_rest_ = VectorXd::Zero(kernels_.increments + kernels_.multipliers);
     q_lost_ = way_ = VectorXd::Zero(system.ambient());
@@ -51,7 +52,7 @@ class ConstantMassStepper final : public VariationalStepper {
   std::vector<const Program*> programs() const override { return kernels_.programs(); }
   void remember(Memory& memory) override {
     VariationalStepper::remember(memory);
-    memory(P_, P_before_, P_lost_, q_lost_, way_, bend_, is_known_);
+    memory(P_, P_before_, P_lost_, F_, q_lost_, way_, bend_, is_known_);
     for (History& history : histories_) {
       for (VectorXd& W : history.recent) memory(W);
       memory(history.lambda, history.h, history.steps);
@@ -63,6 +64,7 @@ class ConstantMassStepper final : public VariationalStepper {
     P_lost_.setZero();
     clock_ = {now_.t, 0, 0};
     kernels_.start.run<3, 1>({now_.q.data(), now_.v.data(), clock_.data()}, {P_.data()}, scratch_.data());
+    if (!kernels_.pull.empty()) kernels_.pull.run<2, 1>({now_.q.data(), clock_.data()}, {F_.data()}, scratch_.data());
     is_known_ = true;
     find_bends();
     for (History& history : histories_) {
@@ -93,9 +95,10 @@ class ConstantMassStepper final : public VariationalStepper {
       solve_directly(h);
     kernels_.way.run<3, 1>({before_.q.data(), W_.data(), clock_.data()}, {way_.data()}, scratch_.data());
     add(before_.q, way_, q_lost_, now_.q);
-    kernels_.finish.run<6, 1>(
-        {before_.q.data(), now_.q.data(), W_.data(), lambda_.data(), work_.u.data(), clock_.data()}, {impulse_.data()},
-        scratch_.data());
+    kernels_.finish.run<7, 2>(
+        {before_.q.data(), now_.q.data(), F_.data(), W_.data(), lambda_.data(), work_.u.data(), clock_.data()},
+        {impulse_.data(), F_next_.data()}, scratch_.data());
+    F_.swap(F_next_);
     add(P_, impulse_, P_lost_, P_);
     is_known_ = false;
     lambda_.swap(history.lambda);
@@ -110,8 +113,8 @@ class ConstantMassStepper final : public VariationalStepper {
   }
 
   void solve_directly(double h) {
-    kernels_.closed.run<4, 2>({before_.q.data(), P_.data(), work_.u.data(), clock_.data()}, {W_.data(), lambda_.data()},
-                              scratch_.data());
+    kernels_.closed.run<5, 2>({before_.q.data(), P_.data(), F_.data(), work_.u.data(), clock_.data()},
+                              {W_.data(), lambda_.data()}, scratch_.data());
     if (std::isfinite(W_.sum())) return;
     throw StepError(
         t_, h,
@@ -147,8 +150,9 @@ class ConstantMassStepper final : public VariationalStepper {
   }
 
   void newton() {
-    kernels_.newton.run<6, 2>({before_.q.data(), P_.data(), W_.data(), lambda_.data(), work_.u.data(), clock_.data()},
-                              {next_.data(), lambda_next_.data()}, scratch_.data());
+    kernels_.newton.run<7, 2>(
+        {before_.q.data(), P_.data(), F_.data(), W_.data(), lambda_.data(), work_.u.data(), clock_.data()},
+        {next_.data(), lambda_next_.data()}, scratch_.data());
     lambda_.swap(lambda_next_);
     accept();
   }
@@ -225,6 +229,7 @@ class ConstantMassStepper final : public VariationalStepper {
   Parts parts_;
   std::vector<StepKernels::Reach> straight_;  // of increments that move nothing else
   std::vector<History> histories_;
+  VectorXd F_, F_next_;  // where the step begins, and where it ends
   VectorXd P_, P_before_, P_lost_, impulse_, W_, next_, lambda_, lambda_next_, way_, q_lost_, pivots_, pivots_at_rest_,
       bend_, scratch_;
   std::array<double, 3> clock_{};

@@ -11,7 +11,7 @@ void StepKernels::set_reaches() {
 }
 
 void StepKernels::set_parameters(In values) {
-  for (Kernel* kernel : {&predict, &start, &newton, &refine, &way, &finish, &velocity, &closed})
+  for (Kernel* kernel : {&predict, &start, &pull, &newton, &refine, &way, &finish, &velocity, &closed})
     kernel->set_parameters(values);
   slopes.set_parameters(values);
   set_reaches();
@@ -19,7 +19,7 @@ void StepKernels::set_parameters(In values) {
 
 std::vector<const Program*> StepKernels::programs() const {
   std::vector<const Program*> all;
-  for (const Kernel* kernel : {&predict, &start, &newton, &refine, &way, &finish, &velocity, &closed})
+  for (const Kernel* kernel : {&predict, &start, &pull, &newton, &refine, &way, &finish, &velocity, &closed})
     if (!kernel->empty()) all.push_back(&kernel->program());
   return all;
 }
@@ -52,6 +52,7 @@ ConstantMass derive_constant_mass(const Model& model, const LoweredModel& lowere
   int natural = 0;
   for (const auto& coordinate : model.coordinates()) {
     result.natural.push_back(natural);
+    result.natural_is_ambient = result.natural_is_ambient && !is_by_basis(coordinate.space);
     natural += is_by_basis(coordinate.space) ? coordinate.space.rates() : coordinate.space.ambient();
   }
   result.natural.push_back(natural);
@@ -87,12 +88,18 @@ auto with_derivation(const Model& model, Use use) {
 
 }  // namespace
 
-StepKernels derive_step(const Model& model, Quadrature rule) {
-  return with_derivation(model, [=](Derivation& derivation) { return derivation.step(rule); });
+StepKernels derive_step(const Model& model, const Quadrature& rule) {
+  return with_derivation(model, [&](Derivation& derivation) { return derivation.step(rule); });
 }
 
-Kernel derive_step_pivots(const Model& model, Quadrature rule) {
-  return with_derivation(model, [=](Derivation& derivation) { return derivation.step_pivots(rule); });
+Kernel derive_motion(const Model& model) {
+  for (const auto& coordinate : model.coordinates())
+    if (!is_by_basis(coordinate.space) && !coordinate.space.has_rates_formula()) return {};
+  return with_derivation(model, [](Derivation& derivation) { return derivation.motion(); });
+}
+
+Kernel derive_step_pivots(const Model& model, const Quadrature& rule) {
+  return with_derivation(model, [&](Derivation& derivation) { return derivation.step_pivots(rule); });
 }
 
 }  // namespace hamel

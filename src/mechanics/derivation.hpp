@@ -28,6 +28,38 @@ class Derivation {
   bool has_constant_mass() const { return is_constant(hessian_); }
 
   Kernel acceleration() {
+    const auto [rates, multipliers] = natural_acceleration();
+    return Kernel("acceleration", {lowered_.q, eta_, lowered_.u, {lowered_.t}}, {rates, multipliers}, parameters_);
+  }
+
+  // The rate of (q, xi): what methods integrate that know nothing of mechanics, as one program.
+  Kernel motion() {
+    const auto [rates, multipliers] = natural_acceleration();
+    Exprs xi, q_rate, xi_rate;
+    std::unordered_map<std::uint32_t, Expr> of_xi;
+    for (int f = 0; f < factors(); ++f) {
+      const int begin = lowered_.offsets[at(f)], eta = lifted_.natural[at(f)];
+      const int n = lifted_.natural[at(f + 1)] - eta;
+      const Exprs own = graph_.variables("xi_of_" + model_.coordinates()[at(f)].name, space(f).rates());
+      const VectorXe q = vector_of(lowered_.q, begin, space(f).ambient());
+      const VectorXe v = space(f).basis(q) * vector_of(own, 0, space(f).rates());
+      VectorXe rate = vector_of(rates, eta, n);
+      for (int i = 0; i < n; ++i) of_xi[eta_[at(eta + i)].id()] = is_by_basis(space(f)) ? own[at(i)] : v(i);
+      if (!is_by_basis(space(f))) rate = space(f).rates_of_acceleration(q, v, rate);
+      xi.insert(xi.end(), own.begin(), own.end());
+      q_rate.insert(q_rate.end(), v.begin(), v.end());
+      xi_rate.insert(xi_rate.end(), rate.begin(), rate.end());
+    }
+    return Kernel("motion", {lowered_.q, xi, lowered_.u, {lowered_.t}},
+                  {q_rate, substitute(xi_rate, of_xi), substitute(multipliers, of_xi)}, parameters_);
+  }
+
+  static VectorXe vector_of(const Exprs& x, int begin, int size) {
+    return Eigen::Map<const VectorXe>(x.data() + begin, size);
+  }
+
+  // And the multipliers of the user's constraints.
+  std::pair<Exprs, Exprs> natural_acceleration() {
     const Exprs solution = solve(kkt_right_side()), offset = resolve(lifted_.offset);
     Exprs rates(at(lifted_.natural.back()));
     for (int f = 0; f < factors(); ++f) {
@@ -41,7 +73,7 @@ class Derivation {
       }
     }
     const Exprs multipliers(solution.end() - static_cast<std::ptrdiff_t>(lifted_.constraints.size()), solution.end());
-    return Kernel("acceleration", {lowered_.q, eta_, lowered_.u, {lowered_.t}}, {rates, multipliers}, parameters_);
+    return {rates, multipliers};
   }
 
   Kernel velocity() {
@@ -60,8 +92,8 @@ class Derivation {
     return {natural_from_increments(solution), Exprs(solution.begin() + increments(), solution.end())};
   }
 
-  StepKernels step(Quadrature rule);
-  Kernel step_pivots(Quadrature rule);
+  StepKernels step(const Quadrature& rule);
+  Kernel step_pivots(const Quadrature& rule);
 
  private:
   friend class StepDerivation;
@@ -124,11 +156,9 @@ class Derivation {
     momentum_ = gradient(kinetic, lifted_.V);
     hessian_ = jacobian(momentum_, lifted_.V);
     kinetic_force_ = gradient(kinetic, lifted_.Q);
-    other_force_ = gradient(potential, lifted_.Q);
-    for (Expr& force : other_force_) force = -force;
-
-    const Exprs applied = applied_force(lifted_.forces, lifted_.rayleigh, lifted_.V);
-    for (std::size_t i = 0; i < other_force_.size(); ++i) other_force_[i] += applied[i];
+    potential_force_ = gradient(potential, lifted_.Q);
+    for (Expr& force : potential_force_) force = -force;
+    applied_force_ = applied_force(lifted_.forces, lifted_.rayleigh, lifted_.V);
   }
 
   void collect_constraints() {
@@ -280,7 +310,7 @@ class Derivation {
     for (std::size_t i = 0; i < gyroscopic.size(); ++i) gyroscopic[i] -= inertial[i];
     Exprs b = resolve(to_increments(gyroscopic));
     if (has_groups()) b = simplify_invariants(b, model_, lowered_, eta_, parameters_);
-    const Exprs other = resolve(to_increments(other_force_));
+    const Exprs other = resolve(to_increments(sums(potential_force_, applied_force_)));
     for (std::size_t i = 0; i < b.size(); ++i) b[i] += other[i];
 
     const Exprs drift = directional_derivative(constraints_, x, rates);
@@ -302,7 +332,7 @@ class Derivation {
   Exprs eta_;
   std::vector<int> first_increment_;
   std::unordered_map<std::uint32_t, Expr> velocity_of_rates_, point_;
-  Exprs momentum_, kinetic_force_, other_force_;
+  Exprs momentum_, kinetic_force_, potential_force_, applied_force_;
   SparseEntries hessian_, matrix_;
   Exprs constraints_;  // of the factors, then of the user
   std::vector<Unknown> unknowns_;

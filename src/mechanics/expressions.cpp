@@ -8,6 +8,11 @@ Expr sum(const Exprs& terms) {
   return total;
 }
 
+Exprs sums(Exprs a, const Exprs& b) {
+  for (std::size_t i = 0; i < a.size(); ++i) a[i] += b[i];
+  return a;
+}
+
 Exprs values_of(const SparseEntries& entries) {
   Exprs result;
   for (const auto& entry : entries) result.push_back(entry.value);

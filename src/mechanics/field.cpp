@@ -1,10 +1,24 @@
 #include "hamel/mechanics/field.hpp"
 
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
 namespace hamel {
 
 Field::Field(const System& system, Form form) : system_(&system), form_(form) {
   for (VectorXd* x : {&v_, &a_, &p_, &f_, &projected_}) *x = VectorXd::Zero(system.ambient());
   rates_ = VectorXd::Zero(system.rates());
+  if (form != Form::omega || system.is_first_order() || system.motion().empty()) return;
+  motion_ = &system.motion();
+  scratch_ = VectorXd::Zero(static_cast<Eigen::Index>(motion_->program().scratch_size()));
+}
+
+std::vector<const Program*> Field::programs() const {
+  if (motion_ != nullptr) return {&motion_->program()};
+  return system_->motion_programs();
 }
 
 int Field::partners() const {
@@ -75,7 +89,18 @@ void Field::project(Workspace& w, double t, Out y) {
   }
 }
 
+void Field::run_motion(Workspace& w, double t, In y, Out rate) {
+  const int n = system_->ambient();
+  motion_->run<4, 3>({y.data(), y.data() + n, w.u.data(), &t}, {rate.data(), rate.data() + n, w.multipliers.data()},
+                     scratch_.data());
+  // One by one, as a program stores them: a processor waits where several numbers are read that were just stored apart.
+  if (!std::all_of(rate.begin(), rate.end(), [](double x) { return std::isfinite(x); }))
+    throw std::runtime_error(fmt::format(
+        "{} has no finite acceleration at t = {:.6g}: the equations of motion are singular there", system_->name(), t));
+}
+
 void Field::operator()(Workspace& w, double t, In y, Out rate) {
+  if (motion_ != nullptr) return run_motion(w, t, y, rate);
   if (system_->is_first_order()) return system_->field(w, t, y, rate);
   const int n = system_->ambient();
   const auto q = y.head(n);
@@ -144,9 +169,16 @@ VectorXd Field::pack(Workspace& w, const State& state) {
 }
 
 State Field::unpack(Workspace& w, double t, In y) {
-  State state{t, y.head(system_->ambient()), VectorXd(system_->ambient())};
-  velocity(w, t, y, state.v);
+  State state;
+  unpack(w, t, y, state);
   return state;
+}
+
+void Field::unpack(Workspace& w, double t, In y, State& state) {
+  state.t = t;
+  state.q = y.head(system_->ambient());
+  state.v.resize(system_->ambient());
+  velocity(w, t, y, state.v);
 }
 
 }  // namespace hamel

@@ -7,6 +7,7 @@
 
 #include "hamel/linear/dense.hpp"
 #include "hamel/mechanics/expressions.hpp"
+#include "mechanics/discrete.hpp"
 
 namespace hamel {
 namespace {
@@ -36,12 +37,13 @@ void factorise(linear::Lu& lu, const MatrixXd& matrix, int coordinates, double t
 
 }  // namespace
 
-Reduced::Reduced(const Model& model, const LoweredModel& lowered, const Parameters& parameters, Quadrature rule)
+Reduced::Reduced(const Model& model, const LoweredModel& lowered, const Parameters& parameters, const Quadrature& rule)
     : ambient_(static_cast<int>(lowered.q.size())), constraints_(static_cast<int>(lowered.constraints.size())) {
   if (!lowered.hamiltonian.empty()) {
     if (rule != Quadrature::trapezoidal)
-      throw std::invalid_argument(
-          "a system that is given by a Hamiltonian has the trapezoidal rule only: give a Lagrangian for the midpoint");
+      throw std::invalid_argument(fmt::format(
+          "a system that is given by a Hamiltonian has the trapezoidal rule only: give a Lagrangian for the {} rule",
+          rule.name));
     hamilton_ = std::make_shared<Hamilton>(model, lowered, parameters);
     return;
   }
@@ -68,29 +70,18 @@ Reduced::Reduced(const Model& model, const LoweredModel& lowered, const Paramete
   fibre_ = Kernel("fibre", {q, v, {t}}, {p, dense(H, ambient_, ambient_)}, parameters);
   constraint_ = Kernel("constraint", {q}, {c, G}, parameters);
 
-  // L_d(q0, q1) = h/2 [ L(q0, (q1 - q0)/h) + L(q1, (q1 - q0)/h) ], or h L((q0 + q1)/2, (q1 - q0)/h)
   const Exprs q1 = graph.variables("q1", ambient_);
   const Expr h = graph.variable("h");
-  std::unordered_map<std::uint32_t, Expr> begin, end;
-  for (int i = 0; i < ambient_; ++i) {
-    begin[v[at(i)].id()] = end[v[at(i)].id()] = (q1[at(i)] - q[at(i)]) / h;
-    if (rule == Quadrature::midpoint)
-      begin[q[at(i)].id()] = end[q[at(i)].id()] = 0.5 * (q[at(i)] + q1[at(i)]);
-    else
-      end[q[at(i)].id()] = q1[at(i)];
+  Exprs force = L_q, chord(p.size());
+  for (std::size_t i = 0; i < force.size(); ++i) {
+    force[i] += f[i];
+    chord[i] = (q1[i] - q[i]) / h;
   }
-  if (rule == Quadrature::midpoint)
-    begin[t.id()] = end[t.id()] = t + 0.5 * h;
-  else
-    end[t.id()] = t + h;
-  Exprs force = L_q;
-  for (std::size_t i = 0; i < force.size(); ++i) force[i] += f[i];
-  const Exprs p_begin = substitute(p, begin), p_end = substitute(p, end);
-  const Exprs force_begin = substitute(force, begin), force_end = substitute(force, end);
-  Exprs minus_D1(p.size()), D2(p.size());
+  const DiscreteLagrangian discrete = discretise(rule, {q, v, q1, chord, t, h}, p, force);
+  Exprs minus_D1 = discrete.momentum, D2 = discrete.momentum;
   for (std::size_t i = 0; i < p.size(); ++i) {
-    minus_D1[i] = 0.5 * (p_begin[i] + p_end[i]) - 0.5 * h * force_begin[i];
-    D2[i] = 0.5 * (p_begin[i] + p_end[i]) + 0.5 * h * force_end[i];
+    minus_D1[i] -= 0.5 * h * discrete.force_begin[i];
+    D2[i] += 0.5 * h * discrete.force_end[i];
   }
   discrete_begin_ = Kernel("discrete_begin", {q, q1, u, {t, h}},
                            {minus_D1, dense(jacobian(minus_D1, q1), ambient_, ambient_)}, parameters);

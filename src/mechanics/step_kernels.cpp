@@ -1,4 +1,5 @@
 #include "mechanics/derivation.hpp"
+#include "mechanics/discrete.hpp"
 
 namespace hamel {
 namespace {
@@ -8,11 +9,6 @@ using Substitution = std::unordered_map<std::uint32_t, Expr>;
 SparseEntries with_values(SparseEntries entries, const Exprs& values) {
   for (std::size_t i = 0; i < entries.size(); ++i) entries[i].value = values[i];
   return entries;
-}
-
-Exprs sums(Exprs a, const Exprs& b) {
-  for (std::size_t i = 0; i < a.size(); ++i) a[i] += b[i];
-  return a;
 }
 
 // sum - term, where the sum was written as term + rest: then the rest, without cancellation.
@@ -30,7 +26,7 @@ Expr rest_of(Expr sum, Expr term) {
 // constraints, and (retract(q0, h W) - q0)/h for groups.
 class StepDerivation {
  public:
-  StepDerivation(Derivation& derivation, Quadrature rule)
+  StepDerivation(Derivation& derivation, const Quadrature& rule)
       : d_(derivation),
         nq_(static_cast<int>(d_.lowered_.q.size())),
         nz_(d_.increments()),
@@ -44,7 +40,7 @@ class StepDerivation {
         clock_{d_.lowered_.t, h_, inverse_h_} {
     move_points();
     write_chord();
-    discretise(rule);
+    sample(rule);
     constrain();
     linearise();
   }
@@ -61,8 +57,9 @@ class StepDerivation {
     else
       add_newton(result);
     result.way = Kernel("step_way", {d_.lowered_.q, W_, clock_}, {ways_}, d_.parameters_);
-    result.finish =
-        Kernel("step_finish", {d_.lowered_.q, q1_, W_, lambda_, d_.lowered_.u, clock_}, {impulse()}, d_.parameters_);
+    result.finish = Kernel("step_finish", {d_.lowered_.q, q1_, F_, W_, lambda_, d_.lowered_.u, clock_},
+                           {impulse(), F_.empty() ? Exprs() : pull_at_end()}, d_.parameters_);
+    if (!F_.empty()) result.pull = Kernel("step_pull", {d_.lowered_.q, clock_}, {pull_of_potential()}, d_.parameters_);
     result.velocity = Kernel("step_velocity", {d_.lowered_.q, P_, clock_}, {velocity()}, d_.parameters_);
     return result;
   }
@@ -87,13 +84,13 @@ class StepDerivation {
   void add_closed_form(StepKernels& result) const {
     const auto [rates, multipliers] = closed_form();
     result.closed =
-        Kernel("step_closed", {d_.lowered_.q, P_, d_.lowered_.u, clock_}, {rates, multipliers}, d_.parameters_);
+        Kernel("step_closed", {d_.lowered_.q, P_, F_, d_.lowered_.u, clock_}, {rates, multipliers}, d_.parameters_);
   }
 
   void add_newton(StepKernels& result) const {
     result.predict = Kernel("step_predict", {d_.lowered_.q, d_.lowered_.v}, {prediction()}, d_.parameters_);
     const Exprs correction = newton_step(residual());
-    result.newton = Kernel("step_newton", {d_.lowered_.q, P_, W_, lambda_, d_.lowered_.u, clock_},
+    result.newton = Kernel("step_newton", {d_.lowered_.q, P_, F_, W_, lambda_, d_.lowered_.u, clock_},
                            {moved(W_, correction, 0), moved(lambda_, correction, nz_)}, d_.parameters_);
     if (!linear_) return;
     const Exprs rest = newton_step(Exprs(at(nz_)));
@@ -162,28 +159,34 @@ class StepDerivation {
     }
   }
 
-  // -D1 L_d - f^- = momentum - h/2 force_begin,  D2 L_d + f^+ = momentum + h/2 force_end.
-  void discretise(Quadrature rule) {
-    Substitution begin, end;
-    for (std::size_t i = 0; i < chord_.size(); ++i) {
-      begin[lifted().V[i].id()] = end[lifted().V[i].id()] = chord_[i];
-      if (rule == Quadrature::midpoint)
-        begin[lifted().Q[i].id()] = end[lifted().Q[i].id()] = 0.5 * (lifted().Q[i] + Q1_[i]);
-      else
-        end[lifted().Q[i].id()] = Q1_[i];
-    }
-    const Expr t = d_.lowered_.t;
-    if (rule == Quadrature::midpoint)
-      begin[t.id()] = end[t.id()] = t + 0.5 * h_;
+  void sample(const Quadrature& rule) {
+    Exprs force = d_.applied_force_;
+    if (rule == Quadrature::trapezoidal && is_worth_keeping(pull_of_potential()))
+      F_ = d_.graph_.variables("F", nz_);
     else
-      end[t.id()] = t + h_;
-    Exprs force = d_.kinetic_force_;
-    for (std::size_t i = 0; i < force.size(); ++i) force[i] += d_.other_force_[i];
-    force_begin_ = substitute(force, begin);
-    force_end_ = substitute(force, end);
-    const Exprs p_begin = substitute(d_.momentum_, begin), p_end = substitute(d_.momentum_, end);
-    for (std::size_t i = 0; i < force.size(); ++i)
-      momentum_.push_back(p_begin[i] == p_end[i] ? p_begin[i] : 0.5 * (p_begin[i] + p_end[i]));
+      force = sums(d_.potential_force_, force);
+    force = sums(d_.kinetic_force_, force);
+    discrete_ = discretise(rule, {lifted().Q, lifted().V, Q1_, chord_, d_.lowered_.t, h_}, d_.momentum_, force);
+  }
+
+  // A^T (-dU/dQ) where a step begins. Where another one has ended there, it is known.
+  Exprs pull_of_potential() const { return substitute(d_.to_increments(d_.potential_force_), d_.point_); }
+  Exprs pull_at_end() const {
+    Substitution end = q_to_q1_;
+    end[d_.lowered_.t.id()] = d_.lowered_.t + h_;
+    return substitute(pull_of_potential(), end);
+  }
+
+  // Weights and springs are computed as quickly as they are read. Inputs change between steps.
+  bool is_worth_keeping(const Exprs& pull) const {
+    constexpr std::size_t operations_per_increment = 6;
+    std::size_t operations = 0;
+    for (const std::uint32_t id : reachable(pull)) operations += arity(Graph::current().node(id).op) > 0 ? 1 : 0;
+    if (operations <= operations_per_increment * at(nz_)) return false;
+    const Exprs variables = dependencies(pull);
+    return std::none_of(variables.begin(), variables.end(), [&](Expr e) {
+      return std::find(d_.lowered_.u.begin(), d_.lowered_.u.end(), e) != d_.lowered_.u.end();
+    });
   }
 
   void constrain() {
@@ -203,11 +206,12 @@ class StepDerivation {
 
   void linearise() {
     Exprs impulse;
-    for (Expr force : force_begin_) impulse.push_back(-0.5 * h_ * force);
+    for (Expr force : discrete_.force_begin) impulse.push_back(-0.5 * h_ * force);
     rest_ = d_.to_increments(impulse);
     for (int z = 0; z < nz_; ++z) rest_[at(z)] -= P_[at(z)];
+    for (std::size_t z = 0; z < F_.size(); ++z) rest_[z] -= 0.5 * h_ * F_[z];
     for (const auto& [k, z, value] : C0_) rest_[at(z)] += value * lambda_[at(k)];
-    inertial_ = d_.to_increments(momentum_);
+    inertial_ = d_.to_increments(discrete_.momentum);
     const Exprs residual = sums(inertial_, rest_);
 
     SparseEntries slopes = jacobian(residual, chord_);
@@ -361,13 +365,17 @@ class StepDerivation {
         const auto& [z, before] = rows[i][k];
         const Expr after = rows1[i][k].second;
         if (before == after) {
-          result[at(z)] += before * (0.5 * h_ * (force_end_[i] + force_begin_[i]));
+          result[at(z)] += before * (0.5 * h_ * (discrete_.force_end[i] + discrete_.force_begin[i]));
         } else {
-          turning[at(z)] += *next++ * momentum_[i];
-          result[at(z)] += 0.5 * h_ * (after * force_end_[i] + before * force_begin_[i]);
+          turning[at(z)] += *next++ * discrete_.momentum[i];
+          result[at(z)] += 0.5 * h_ * (after * discrete_.force_end[i] + before * discrete_.force_begin[i]);
         }
       }
     for (const auto& [k, z, value] : C0_) result[at(z)] -= value * lambda_[at(k)];
+    if (!F_.empty()) {
+      const Exprs F1 = pull_at_end();
+      for (std::size_t z = 0; z < F_.size(); ++z) result[z] += 0.5 * h_ * (F1[z] + F_[z]);
+    }
     return sums(free_of_attitudes(finished(turning)), in_both_ends(result));
   }
 
@@ -422,10 +430,12 @@ class StepDerivation {
   Derivation& d_;
   int nq_, nz_, nc_;
   Exprs q1_, P_, W_, lambda_;
+  Exprs F_;  // the pull of the potential where the step begins, if it is kept from the last one
   Expr h_, inverse_h_;
   Exprs clock_, x1_, Q1_, chord_;
   Exprs ways_;  // q1 - q0 as functions of W
-  Exprs momentum_, force_begin_, force_end_, c1_;
+  DiscreteLagrangian discrete_;
+  Exprs c1_;
   Exprs inertial_, rest_;  // of the first rows
   SparseEntries C0_, C1_, jacobian_, inertia_;
   std::vector<Lifted::Row> slopes_;  // of the chord, with respect to W
@@ -433,8 +443,8 @@ class StepDerivation {
   bool linear_ = false;
 };
 
-StepKernels Derivation::step(Quadrature rule) { return StepDerivation(*this, rule).kernels(); }
+StepKernels Derivation::step(const Quadrature& rule) { return StepDerivation(*this, rule).kernels(); }
 
-Kernel Derivation::step_pivots(Quadrature rule) { return StepDerivation(*this, rule).pivots(); }
+Kernel Derivation::step_pivots(const Quadrature& rule) { return StepDerivation(*this, rule).pivots(); }
 
 }  // namespace hamel

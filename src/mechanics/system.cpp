@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <cmath>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <stdexcept>
@@ -43,7 +44,7 @@ auto in_own_graph(const Model& model, Make make) {
   return make(sheet.lowered, Parameters{sheet.lowered.parameters, parameter_values(model)});
 }
 
-Reduced derive_reduced(const Model& model, Quadrature rule = Quadrature::trapezoidal) {
+Reduced derive_reduced(const Model& model, const Quadrature& rule = Quadrature::trapezoidal) {
   return in_own_graph(model, [&](const LoweredModel& lowered, const Parameters& parameters) {
     return Reduced(model, lowered, parameters, rule);
   });
@@ -60,41 +61,55 @@ ConstantMass derive_constant_mass(const Model& model) {
 struct System::Later {
   std::mutex mutex;
   std::optional<Canonical> canonical;
-  std::optional<StepKernels> midpoint;
-  std::optional<Kernel> trapezoidal_pivots, midpoint_pivots;
-  std::optional<Reduced> trapezoidal_reduced, midpoint_reduced;
+  std::optional<Kernel> motion;
+  std::map<Quadrature, std::optional<StepKernels>> steps;
+  std::map<Quadrature, std::optional<Kernel>> pivots;
+  std::map<Quadrature, std::optional<Reduced>> reduced;
 };
 
 // Derived once, for the first parameters; others put their values in.
-template <class Part, class Make>
-const Part& System::later(std::optional<Part> Later::*part, Make make) const {
+template <class Part, class Select, class Make>
+const Part& System::later(const Select& select, const Make& make) const {
   const std::scoped_lock guard(later_->mutex);
-  std::optional<Part>& mine = (*later_).*part;
+  std::optional<Part>& mine = select(*later_);
   if (mine) return *mine;
   if (first_ == nullptr) return mine.emplace(make(*this));
-  mine.emplace(first_->later(part, make));
+  mine.emplace(first_->later<Part>(select, make));
   mine->set_parameters(parameter_values(*model_));
   return *mine;
 }
 
 const Canonical& System::canonical() const {
-  return later(&Later::canonical, [](const System& first) { return Canonical(first); });
+  return later<Canonical>(
+      [](Later & l) -> auto& { return l.canonical; }, [](const System& first) { return Canonical(first); });
 }
 
-const StepKernels& System::step(Quadrature rule) const {
+const Kernel& System::motion() const {
+  return later<Kernel>(
+      [](Later & l) -> auto& { return l.motion; },
+      [](const System& first) {
+        return first.path() == Path::constant_mass ? derive_motion(first.model()) : Kernel();
+      });
+}
+
+const StepKernels& System::step(const Quadrature& rule) const {
   if (rule == Quadrature::trapezoidal) return constant_mass_.step;
-  return later(&Later::midpoint, [&](const System& first) { return derive_step(first.model(), rule); });
+  return later<StepKernels>(
+      [&](Later & l) -> auto& { return l.steps[rule]; },
+      [&](const System& first) { return derive_step(first.model(), rule); });
 }
 
-const Kernel& System::step_pivots(Quadrature rule) const {
-  const auto pivots = rule == Quadrature::trapezoidal ? &Later::trapezoidal_pivots : &Later::midpoint_pivots;
-  return later(pivots, [&](const System& first) { return derive_step_pivots(first.model(), rule); });
+const Kernel& System::step_pivots(const Quadrature& rule) const {
+  return later<Kernel>(
+      [&](Later & l) -> auto& { return l.pivots[rule]; },
+      [&](const System& first) { return derive_step_pivots(first.model(), rule); });
 }
 
-const Reduced& System::reduced(Quadrature rule) const {
+const Reduced& System::reduced(const Quadrature& rule) const {
   if (rule == Quadrature::trapezoidal && !reduced_.empty()) return reduced_;
-  const auto part = rule == Quadrature::trapezoidal ? &Later::trapezoidal_reduced : &Later::midpoint_reduced;
-  return later(part, [&](const System& first) { return derive_reduced(first.model(), rule); });
+  return later<Reduced>(
+      [&](Later & l) -> auto& { return l.reduced[rule]; },
+      [&](const System& first) { return derive_reduced(first.model(), rule); });
 }
 
 // Energies, momentum and force; for a given H only the power of the forces.
@@ -293,6 +308,8 @@ void System::acceleration(Workspace& w, double t, In q, In v, Out a) const {
     reduced_.hamilton().flow(h, t, q, w.momentum, w.u, h.v, h.rate, a);
   } else if (path_ == Path::reduced) {
     reduced_.acceleration(*geometry_, w.geometry, w.reduced, t, q, v, w.u, a, w.multipliers);
+  } else if (constant_mass_.natural_is_ambient) {
+    natural_acceleration(w, t, q.data(), v.data(), a.data());
   } else {
     natural_velocity(q, v, w.eta);
     natural_acceleration(w, t, q.data(), w.eta.data(), w.eta_rate.data());
@@ -332,9 +349,6 @@ void System::ambient_velocity(In q, In eta, Out v) const {
 
 void System::ambient_acceleration(Workspace& w, In q, In v, In eta_rate, Out a) const {
   ambient_velocity(q, eta_rate, a);
-  bool groups = false;
-  for (int f = 0; f < geometry_->factors(); ++f) groups = groups || is_by_basis(geometry_->space(f));
-  if (!groups) return;
   geometry_->curvature(q, v, w.geometry, w.numbers);
   for (int f = 0; f < geometry_->factors(); ++f) {
     if (!is_by_basis(geometry_->space(f))) continue;
@@ -359,6 +373,8 @@ void System::velocity(Workspace& w, double t, In q, In p, Out v) const {
     reduced_.hamilton().flow(h, t, q, w.momentum, w.u, v, h.rate, h.a);
   } else if (path_ == Path::reduced) {
     reduced_.velocity(*geometry_, w.geometry, w.reduced, t, q, p, v);
+  } else if (constant_mass_.natural_is_ambient) {
+    constant_mass_.velocity.run<3, 1>({q.data(), p.data(), &t}, {v.data()}, w.scratch.data());
   } else {
     constant_mass_.velocity.run<3, 1>({q.data(), p.data(), &t}, {w.eta.data()}, w.scratch.data());
     ambient_velocity(q, w.eta, v);

@@ -10,10 +10,11 @@
 namespace hamel {
 namespace {
 
-// Each method lists its parts once, for writing and for reading. Choices are written as words.
+// Each method lists its parts once, for writing and for reading. Choices are
+// written as words.
 template <class M, class F>
 void parts(M& m, F& part) requires std::same_as<std::remove_const_t<M>, Variational> {
-  part("step", m.step), part("order", m.order), part("rule", m.rule, "trapezoidal", "midpoint");
+  part("step", m.step), part("order", m.order), part("rule", m.rule);
 }
 template <class M, class F>
 void parts(M& m, F& part) requires std::same_as<std::remove_const_t<M>, Gauss> {
@@ -46,6 +47,7 @@ static_assert(std::variant_size_v<Method> == method_names.size());
 struct Writer {
   std::vector<Setting>& settings;
 
+  void operator()(const char* name, const Quadrature& rule) { settings.push_back({name, std::string(rule.name)}); }
   template <class Number>
   void operator()(const char* name, const Number& value) {
     settings.push_back({name, static_cast<double>(value)});
@@ -67,6 +69,13 @@ struct Reader {
       throw std::invalid_argument(
           fmt::format("the settings of an integrator lack `{}`: {}", name, to_string(settings)));
     return std::get<Value>(found->value);
+  }
+  void operator()(const char* name, Quadrature& rule) const {
+    const auto& word = get<std::string>(name);
+    const auto found = std::find_if(quadratures.begin(), quadratures.end(),
+                                    [&](const Quadrature& known) { return known.name == word; });
+    if (found == quadratures.end()) throw std::invalid_argument(fmt::format("there is no quadrature `{}`", word));
+    rule = *found;
   }
   template <class Number>
   void operator()(const char* name, Number& value) const {

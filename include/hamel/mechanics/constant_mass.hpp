@@ -13,12 +13,9 @@
 
 #include "hamel/mechanics/kernel.hpp"
 #include "hamel/mechanics/lift.hpp"
+#include "hamel/mechanics/quadrature.hpp"
 
 namespace hamel {
-
-// How a discrete Lagrangian samples the Lagrangian between q0 and q1, with the velocity (q1 - q0)/h:
-//   trapezoidal  h/2 [ L(q0, .) + L(q1, .) ],     midpoint  h L((q0 + q1)/2, .)
-enum class Quadrature { trapezoidal, midpoint };
 
 // One step of the variational integrator (order 2). The unknown W is the mean rate of z over the step: the chord
 // V = (Q1 - Q0)/h is A W, or follows from the retraction h W of a group. With the trapezoidal rule:
@@ -27,16 +24,18 @@ enum class Quadrature { trapezoidal, midpoint };
 // The momentum P = A^T p goes from step to step, and of it the change in a step is computed. The velocity is only
 // looked at: going through it would multiply P with the mass and its inverse in every step, whose rounding is always
 // the same and adds up. Where the first equation is linear it holds after one Newton step, and only c(q1) = 0 is left
-// to refine.
+// to refine. With the trapezoidal rule
+// the force of a potential is evaluated once in a step, at its end, where the next one begins.
 struct StepKernels {
   Kernel predict;   // (q0, v0) -> W, as if the motion were uniform
   Kernel start;     // (q0, v0, {t, h, 1/h}) -> P0
-  Kernel newton;    // (q0, P0, W, lambda, u, {t, h, 1/h}) -> (W, lambda)
+  Kernel pull;      // (q, {t, h, 1/h}) -> F, the force A^T (-dU/dQ); empty where it is as quickly computed as read
+  Kernel newton;    // (q0, P0, F0, W, lambda, u, {t, h, 1/h}) -> (W, lambda)
   Kernel refine;    // (q0, W, lambda, {t, h, 1/h}) -> (W, lambda); empty where the first equation is not linear
   Kernel way;       // (q0, W, {t, h, 1/h}) -> q1 - q0
-  Kernel finish;    // (q0, q1, W, lambda, u, {t, h, 1/h}) -> P1 - P0
+  Kernel finish;    // (q0, q1, F0, W, lambda, u, {t, h, 1/h}) -> (P1 - P0, F1)
   Kernel velocity;  // (q, P, {t, h, 1/h}) -> v
-  // Where the step is explicit, because bodies are coupled only through forces: (q0, P0, u, {t, h, 1/h}) -> (W,
+  // Where the step is explicit, because bodies are coupled only through forces: (q0, P0, F0, u, {t, h, 1/h}) -> (W,
   // lambda), instead of predict, newton and refine.
   Kernel closed;
   int increments = 0, multipliers = 0;
@@ -54,10 +53,11 @@ struct StepKernels {
 };
 
 struct ConstantMass {
-  Kernel acceleration;  // (q, eta, u, {t}) -> (eta', multipliers of the user's constraints)
-  Kernel velocity;      // (q, p, {t}) -> eta: the Legendre transform backwards
-  StepKernels step;     // with the trapezoidal rule
-  std::vector<int> natural;
+  Kernel acceleration;             // (q, eta, u, {t}) -> (eta', multipliers of the user's constraints)
+  Kernel velocity;                 // (q, p, {t}) -> eta: the Legendre transform backwards
+  StepKernels step;                // with the trapezoidal rule
+  std::vector<int> natural;        // where the natural velocity of each factor begins
+  bool natural_is_ambient = true;  // no factor is a group
 
   // Why the path does not apply; empty if it does.
   std::string obstacle;
@@ -76,10 +76,13 @@ struct ConstantMass {
 };
 
 // For a model that takes this path.
-StepKernels derive_step(const Model& model, Quadrature rule);
+StepKernels derive_step(const Model& model, const Quadrature& rule);
 // (q0, P0, W, lambda, u, {t, h, 1/h}) -> the pivots of the matrix of Newton's method: none vanishes or changes its sign
 // between W = 0 and the solution, unless the step goes beyond a fold of the discrete Legendre transform.
-Kernel derive_step_pivots(const Model& model, Quadrature rule);
+Kernel derive_step_pivots(const Model& model, const Quadrature& rule);
+
+// (q, xi, u, {t}) -> (q', xi', multipliers of the user's constraints); empty where a factor has no formula for it.
+Kernel derive_motion(const Model& model);
 
 ConstantMass derive_constant_mass(const Model& model, const LoweredModel& lowered, const Parameters& parameters);
 

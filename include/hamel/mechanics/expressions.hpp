@@ -12,6 +12,7 @@ namespace hamel {
 using Exprs = std::vector<Expr>;
 
 Expr sum(const Exprs& terms);
+Exprs sums(Exprs a, const Exprs& b);  // entry by entry
 
 Exprs values_of(const SparseEntries& entries);
 

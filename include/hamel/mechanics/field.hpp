@@ -5,6 +5,8 @@
 //   Form::mu        (q, mu)     Hamilton, mu = P dL/dq'
 //   Form::pi        (q, pi)     Hamilton, pi = B^T dL/dq'
 //
+// In quasi-velocities and on the constant-mass path, F is one program.
+//
 // Of a first-order system all of them are the same: y = q.
 #pragma once
 
@@ -24,19 +26,23 @@ class Field {
   int partners() const;  // of q in y: rates, quasi-velocities or momenta; none of a first-order system
 
   void operator()(Workspace& w, double t, In y, Out rate);
+  std::vector<const Program*> programs() const;  // that it runs
 
   VectorXd pack(Workspace& w, const State& state);
   State unpack(Workspace& w, double t, In y);
+  void unpack(Workspace& w, double t, In y, State& state);
   void velocity(Workspace& w, double t, In y, Out v);  // q' of y
   // Onto the (co)tangent bundle; of a first-order system onto the manifold and its constraints.
   void project(Workspace& w, double t, Out y);
 
  private:
+  void run_motion(Workspace& w, double t, In y, Out rate);
   void momentum_from_rates(Workspace& w, In q, In pi, Out p);  // some p with B^T p = pi
 
   const System* system_;
   Form form_;
-  VectorXd v_, a_, p_, f_, projected_, rates_;
+  const Kernel* motion_ = nullptr;  // where F is one program
+  VectorXd scratch_, v_, a_, p_, f_, projected_, rates_;
 };
 
 }  // namespace hamel

@@ -20,7 +20,7 @@ class Reduced {
  public:
   Reduced() = default;
   Reduced(const Model& model, const LoweredModel& lowered, const Parameters& parameters,
-          Quadrature rule = Quadrature::trapezoidal);
+          const Quadrature& rule = Quadrature::trapezoidal);
   // Knows nothing but the constraints: all that the constant-mass path needs, and without dense matrices of n^2 terms.
   static Reduced of_constraints(const LoweredModel& lowered, const Parameters& parameters);
 

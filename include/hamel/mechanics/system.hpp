@@ -127,9 +127,10 @@ class System {
   const ConstantMass& constant_mass() const { return constant_mass_; }
   // Derived when they are first asked for.
   const Canonical& canonical() const;
-  const StepKernels& step(Quadrature rule) const;  // of the constant-mass path
-  const Kernel& step_pivots(Quadrature rule) const;
-  const Reduced& reduced(Quadrature rule) const;
+  const Kernel& motion() const;                           // of (q, xi), constant_mass.hpp; empty on other paths
+  const StepKernels& step(const Quadrature& rule) const;  // of the constant-mass path
+  const Kernel& step_pivots(const Quadrature& rule) const;
+  const Reduced& reduced(const Quadrature& rule) const;
 
   // What computes energies and momenta, accelerations and the Legendre transform. Steps have programs of their own.
   std::vector<const Program*> energy_programs() const;
@@ -168,8 +169,8 @@ class System {
   Kernel force_;     // (q, v, u, {t}) -> dL/dq + f
   Kernel field_;     // (q, u, {t}) -> f, of a first-order system
   struct Later;
-  template <class Part, class Make>
-  const Part& later(std::optional<Part> Later::*part, Make make) const;
+  template <class Part, class Select, class Make>
+  const Part& later(const Select& select, const Make& make) const;
   std::shared_ptr<Later> later_;         // what is derived when it is first asked for
   std::shared_ptr<const System> first_;  // the system that was derived, of which this one has other parameters
 };
