@@ -6,7 +6,7 @@
 #include "command.hpp"
 #include "console.hpp"
 #include "gallery.hpp"
-#include "hamel/integrate/method_name.hpp"
+#include "hamel/integrate/method.hpp"
 #include "hamel/record/output_file.hpp"
 #include "hamel/record/recorded_run.hpp"
 #include "hamel/report/log_plot.hpp"
@@ -27,9 +27,7 @@ struct CompareOptions : Options {
   double until = 0;
 };
 
-bool chooses_steps(const std::string& integrator) {
-  return integrator.starts_with("rk45") || integrator.starts_with("ode45");
-}
+bool chooses_steps(const std::string& integrator) { return !find_method(integrator)->takes_step; }
 
 struct Case {
   std::string integrator;

@@ -6,7 +6,7 @@
 #include "command.hpp"
 #include "gallery.hpp"
 #include "hamel/graph/escape.hpp"
-#include "hamel/integrate/method_name.hpp"
+#include "hamel/integrate/method.hpp"
 
 namespace hamel::cli {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "hamel/integrate/integrate.hpp"
-#include "hamel/integrate/method_name.hpp"
+#include "hamel/integrate/method.hpp"
 
 namespace hamel::cli {
 

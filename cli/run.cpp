@@ -5,7 +5,7 @@
 #include "command.hpp"
 #include "console.hpp"
 #include "gallery.hpp"
-#include "hamel/integrate/method_name.hpp"
+#include "hamel/integrate/method.hpp"
 #include "hamel/record/output_file.hpp"
 #include "hamel/record/recorded_run.hpp"
 #include "hamel/record/writer.hpp"
@@ -37,7 +37,7 @@ RunSection settings_of(const RunOptions& options, const ModelFile& file) {
   }
   if (options.tolerance > 0)
     run.tolerance = options.tolerance;
-  else if (!takes_tolerance(run.integrator))
+  else if (!find_method(run.integrator)->takes_tolerance)
     run.tolerance = 0;
   if (options.until > 0) run.until = options.until;
   if (options.every > 0) run.every = options.every;

@@ -7,7 +7,7 @@
 #include <unordered_set>
 
 #include "hamel/integrate/integrate.hpp"
-#include "hamel/integrate/method_name.hpp"
+#include "hamel/integrate/method.hpp"
 #include "hamel/language/model_file.hpp"
 #include "hamel/symmetry/noether.hpp"
 #include "hamel/textbook/c_source.hpp"

@@ -1,12 +1,17 @@
-#include "hamel/integrate/gauss.hpp"
-
+// Gauss collocation of order 2 s on the canonical equations in the ambient space (mechanics/canonical.hpp): symplectic
+// and symmetric, of any even order up to 16. Spheres, rotations and every constraint that is quadratic are kept to
+// rounding, for Gauss methods keep quadratic invariants. Other constraints are kept by symmetric projection: each step
+// begins and ends with the same multiple of the normals, chosen such that the constraints hold at the end (Hairer,
+// Lubich, Wanner, "Geometric Numerical Integration", section V.4.1); it is then symmetric, but no longer symplectic.
 #include <fmt/core.h>
 
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 
 #include "integrate/fixed_step.hpp"
 #include "integrate/gauss_motion.hpp"
+#include "integrate/method_row.hpp"
 
 namespace hamel {
 namespace {
@@ -188,11 +193,50 @@ std::unique_ptr<Stepper> make(const System& system, const Gauss& method) {
   return std::make_unique<FixedGauss<lanes>>(system, method);
 }
 
-}  // namespace
-
 std::unique_ptr<Stepper> gauss_stepper(const System& system, const Gauss& method) {
   if (method.order == 2) return make<1>(system, method);
   return method.order <= 8 ? make<4>(system, method) : make<8>(system, method);
+}
+
+void check_gauss(const Gauss& method, const std::string& name) {
+  if (method.order < 2 || method.order > 16 || method.order % 2 != 0)
+    throw std::invalid_argument(
+        fmt::format("Gauss methods have the orders 2, 4, ..., 16; {} is none of them", method.order));
+  if (method.step != 0 && method.tolerance != 0)
+    throw std::invalid_argument(fmt::format("{} has a fixed step or a tolerance, not both", name));
+  if (method.tolerance != 0)
+    need_tolerance(name, "tolerance", method.tolerance);
+  else
+    check_step(method, name);
+}
+
+}  // namespace
+
+const MethodRow<Gauss>& Gauss::row() {
+  static const MethodRow<Gauss> row{
+      .variants = {{.order = 2},
+                   {.order = 4},
+                   {.order = 6},
+                   {.order = 8},
+                   {.order = 10},
+                   {.order = 12},
+                   {.order = 14},
+                   {.order = 16}},
+      .name = [](const Gauss& m) { return fmt::format("gauss{}", m.order); },
+      .info =
+          [](const Gauss& m) {
+            const bool adaptive = m.tolerance > 0;
+            return MethodInfo{.order = m.order,
+                              .symplectic = !adaptive,
+                              .symmetric = !adaptive,
+                              .adaptive = adaptive,
+                              .keeps_manifold = true,
+                              .needs_energies = true};
+          },
+      .parts = {number("step", &Gauss::step), number("order", &Gauss::order), number("tolerance", &Gauss::tolerance)},
+      .check = check_gauss,
+      .stepper = gauss_stepper};
+  return row;
 }
 
 }  // namespace hamel

@@ -1,5 +1,13 @@
-#include "hamel/integrate/lie_group_rk.hpp"
-
+// Lie-group Runge-Kutta methods of order 4, for the motion (q, xi) wherever a group acts on every factor: R^n, S^1,
+// S^2, S^n, SO(3), SE(3), matrix groups, homogeneous spaces and their products.
+//
+//   rkmk4              q1 = exp(u) q0, where u' = dexp^-1_u A is integrated in the algebra; Munthe-Kaas, "High order
+//                      Runge-Kutta methods on manifolds" (1999)
+//   commutator_free4   two exponentials and no bracket; Celledoni, Marthinsen, Owren, "Commutator-free Lie group
+//                      methods" (2003)
+//
+// Both on the classical tableau, by which the quasi-velocities advance as well. The factors are kept to rounding;
+// holonomic constraints are not: they drift with the error of the method. Neither symplectic nor symmetric.
 #include <fmt/core.h>
 
 #include <array>
@@ -8,6 +16,7 @@
 
 #include "integrate/fixed_step.hpp"
 #include "integrate/group_action.hpp"
+#include "integrate/method_row.hpp"
 
 namespace hamel {
 namespace {
@@ -91,17 +100,17 @@ class LieRkStepper final : public FixedStep {
     before_ = y_ = field_.pack(work_, state);
     rate_is_known_ = false;
   }
-  void current(State& state) override { to_state(t_, y_, state); }
+  void current(State& state) override { field_.unpack(work_, t_, y_, state); }
   void interpolate(double t, State& state) override {
     const double h = t_ - begin_, s = (t - begin_) / h;
     stage_ = hermite(s, h, before_, k_[0], y_, rate());
     field_.project(work_, t, stage_);
-    to_state(t, stage_, state);
+    field_.unpack(work_, t, stage_, state);
   }
 
  private:
   double evaluations_per_step() const override { return 4; }
-  std::vector<const Program*> programs() const override { return system_.motion_programs(); }
+  std::vector<const Program*> programs() const override { return field_.programs(); }
   void remember(Memory& memory) override {
     FixedStep::remember(memory);
     memory(y_, before_, k_[0], rate_, rate_is_known_);
@@ -120,12 +129,6 @@ class LieRkStepper final : public FixedStep {
     action_.generator(q(y), xi_, A_[i]);
   }
 
-  void to_state(double t, const VectorXd& y, State& state) {
-    state.t = t;
-    state.q = y.head(system_.ambient());
-    state.v.resize(system_.ambient());
-    field_.velocity(work_, t, y, state.v);
-  }
   const VectorXd& rate() {  // now
     if (!rate_is_known_) field_(work_, t_, y_, rate_);
     rate_is_known_ = true;
@@ -141,10 +144,9 @@ class LieRkStepper final : public FixedStep {
       commutator_free(h);
     xi(stage_) = xi(y_) + h / 6 * (xi(k_[0]) + 2 * xi(k_[1]) + 2 * xi(k_[2]) + xi(k_[3]));
     if (!stage_.allFinite())
-      throw StepError(
-          t_, h,
-          fmt::format("{} of {} leaves the finite numbers at t = {:.9g} with step {:.6g}; try {:.3g}",
-                      scheme_ == LieScheme::rkmk4 ? "rkmk4" : "commutator_free4", system_.name(), t_, h, h / 2));
+      throw StepError(t_, h,
+                      fmt::format("{} of {} leaves the finite numbers at t = {:.9g} with step {:.6g}; try {:.3g}",
+                                  LieRk::row().name({h, scheme_}), system_.name(), t_, h, h / 2));
     drop_isotropy(stage_);
     before_.swap(y_);
     y_.swap(stage_);
@@ -210,8 +212,22 @@ class LieRkStepper final : public FixedStep {
 
 }  // namespace
 
-std::unique_ptr<Stepper> lie_rk_stepper(const System& system, const LieRk& method) {
-  return std::make_unique<LieRkStepper>(system, method);
+const MethodRow<LieRk>& LieRk::row() {
+  static const MethodRow<LieRk> row{
+      .variants = {{.step = 0}, {.step = 0, .scheme = LieScheme::commutator_free4}},
+      .name = [](const LieRk& m) -> std::string { return m.scheme == LieScheme::rkmk4 ? "rkmk4" : "commutator_free4"; },
+      .info =
+          [](const LieRk&) {
+            return MethodInfo{.order = 4, .is_explicit = true, .keeps_manifold = true, .needs_group = true};
+          },
+      .parts = {number("step", &LieRk::step),
+                word("scheme", &LieRk::scheme,
+                     {{"rkmk4", LieScheme::rkmk4}, {"commutator_free4", LieScheme::commutator_free4}})},
+      .check = check_step<LieRk>,
+      .stepper = [](const System& system, const LieRk& m) -> std::unique_ptr<Stepper> {
+        return std::make_unique<LieRkStepper>(system, m);
+      }};
+  return row;
 }
 
 }  // namespace hamel

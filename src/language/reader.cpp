@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "hamel/integrate/integrate.hpp"
-#include "hamel/integrate/method_name.hpp"
+#include "hamel/integrate/method.hpp"
 #include "language/reading.hpp"
 #include "language/tables.hpp"
 #include "language/vocabulary.hpp"
@@ -293,10 +293,9 @@ void Reader::run_settings(ModelFile& file) {
   RunSection& run = file.run;
   const TomlEntry* integrator = table->find("integrator");
   if (integrator != nullptr) run.integrator = need_text(*integrator);
-  const auto& names = method_names();
-  if (std::find(names.begin(), names.end(), run.integrator) == names.end())
-    throw SourceError(integrator->value.place,
-                      fmt::format("unknown integrator {}{}", run.integrator, suggestion(run.integrator, names)));
+  if (find_method(run.integrator) == nullptr)
+    throw SourceError(integrator->value.place, fmt::format("unknown integrator {}{}", run.integrator,
+                                                           suggestion(run.integrator, method_names())));
   const std::pair<const char*, double*> numbers[] = {
       {"step", &run.step}, {"until", &run.until}, {"every", &run.every}, {"tolerance", &run.tolerance}};
   for (const auto& [key, number] : numbers)

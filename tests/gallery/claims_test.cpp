@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <hamel/integrate/method_name.hpp>
+#include <hamel/integrate/method.hpp>
 #include <hamel/record/recorded_run.hpp>
 #include <hamel/symmetry/noether.hpp>
 

@@ -310,10 +310,10 @@ TEST(Field, RefusesWhatNeedsEnergies) {
   VectorXd out(3);
   EXPECT_EQ(message_of([&] { make_stepper(system, Variational{.step = 0.1}); }),
             "variational needs energies, and A field on the sphere is given by a field; use rkmk4, commutator_free4, "
-            "rk4 or rk45");
+            "rk2, heun, rk4, rk45, ode45 or dop853");
   EXPECT_EQ(message_of([&] { make_stepper(system, Gauss{.step = 0.1}); }),
-            "gauss8 needs energies, and A field on the sphere is given by a field; use rkmk4, commutator_free4, rk4 or "
-            "rk45");
+            "gauss8 needs energies, and A field on the sphere is given by a field; use rkmk4, commutator_free4, rk2, "
+            "heun, rk4, rk45, ode45 or dop853");
   const std::string why = ": it is given by a field, q' = f(t, q), not by energies";
   EXPECT_EQ(message_of([&] { system.energy(work, 0, start.q, start.v); }), "A field on the sphere has no energy" + why);
   EXPECT_EQ(message_of([&] { system.acceleration(work, 0, start.q, start.v, out); }),

@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 #include <hamel/integrate/integrate.hpp>
-#include <hamel/integrate/method_name.hpp>
+#include <hamel/integrate/method.hpp>
 
 #include "gallery/files.hpp"
 

@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "hamel/integrate/integrate.hpp"
-#include "hamel/integrate/method_name.hpp"
+#include "hamel/integrate/method.hpp"
 
 namespace hamel::test {
 namespace {

@@ -1,7 +1,7 @@
 // The settings of the papers, as their files have them, give the numbers of the papers.
 #include <gtest/gtest.h>
 
-#include <hamel/integrate/method_name.hpp>
+#include <hamel/integrate/method.hpp>
 #include <hamel/record/recorded_run.hpp>
 
 #include "gallery/files.hpp"

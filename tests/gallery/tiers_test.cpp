@@ -5,7 +5,7 @@
 
 #include "gallery/files.hpp"
 #include "hamel/integrate/integrate.hpp"
-#include "hamel/integrate/method_name.hpp"
+#include "hamel/integrate/method.hpp"
 #include "program/temporary.hpp"
 
 namespace hamel::test {

@@ -44,7 +44,8 @@ TEST(Allocation, NoneInAStep) {
     for (const Method& method :
          {Method(Variational{0.01}), Method(Variational{0.01, 8}), Method(Gauss{.step = 0.01, .order = 2}),
           Method(Gauss{.step = 0.01}), Method(Gauss{.step = 0.01, .order = 16}), Method(Gauss{.tolerance = 1e-9}),
-          Method(LieRk{0.01}), Method(LieRk{0.01, LieScheme::commutator_free4})})
+          Method(Variational{.step = 0.01, .rule = Quadrature::simpson}), Method(LieRk{0.01}),
+          Method(LieRk{0.01, LieScheme::commutator_free4})})
       EXPECT_EQ(allocations_of_steps(example, method), 0) << example.name << " " << describe(method).name;
     for (Form form : {Form::velocity, Form::omega, Form::mu, Form::pi})
       for (bool reproject : {false, true}) {
@@ -54,6 +55,8 @@ TEST(Allocation, NoneInAStep) {
         EXPECT_EQ(allocations_of_steps(example, Rk4{.step = 0.01, .form = form, .reproject = reproject}), 0)
             << example.name << " " << which;
         EXPECT_EQ(allocations_of_steps(example, Rk45{.relative = 1e-6, .form = form, .reproject = reproject}), 0)
+            << example.name << " " << which;
+        EXPECT_EQ(allocations_of_steps(example, Dop853{.relative = 1e-6, .form = form, .reproject = reproject}), 0)
             << example.name << " " << which;
       }
   }

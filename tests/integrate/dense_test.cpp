@@ -14,6 +14,7 @@ struct Dense {
   const char* name;
   std::function<Method(double)> with_step;
   double order;
+  int steps = 32;  // that show it
 };
 
 std::ostream& operator<<(std::ostream& out, const Dense& dense) { return out << dense.name; }
@@ -21,6 +22,10 @@ std::ostream& operator<<(std::ostream& out, const Dense& dense) { return out << 
 // Steps of one size, whatever the error.
 Method steady_rk45(double h, Form form, bool reproject) {
   return Rk45{.relative = 1, .absolute = 1, .form = form, .first_step = h, .largest_step = h, .reproject = reproject};
+}
+
+Method steady_dop853(double h, bool reproject) {
+  return Dop853{.relative = 1, .absolute = 1, .first_step = h, .largest_step = h, .reproject = reproject};
 }
 
 const std::vector<Dense> methods = {
@@ -31,6 +36,8 @@ const std::vector<Dense> methods = {
     {"Rk45", [](double h) { return steady_rk45(h, Form::omega, false); }, 5},
     {"Rk45Reprojected", [](double h) { return steady_rk45(h, Form::omega, true); }, 5},
     {"Rk45ReprojectedInMu", [](double h) { return steady_rk45(h, Form::mu, true); }, 5},
+    {"Dop853", [](double h) { return steady_dop853(h, false); }, 7.5, 5},
+    {"Dop853Reprojected", [](double h) { return steady_dop853(h, true); }, 7.5, 5},
 };
 
 // S^2, S^1 x S^1 x R^2, SO(3), SE(3), embedded, a matrix group, a homogeneous space, S^1 x S^1 with a mass that varies.
@@ -75,9 +82,10 @@ double error_inside(const Example& example, const Method& method) {
 }
 
 TEST_P(DenseOutput, HasTheOrderOfTheMethod) {
-  const auto& [name, with_step, order] = GetParam();
+  const auto& [name, with_step, order, steps] = GetParam();
   for (const Example& example : examples()) {
-    const double coarse = error_inside(example, with_step(0.8 / 32)), fine = error_inside(example, with_step(0.8 / 64));
+    const double coarse = error_inside(example, with_step(0.8 / steps));
+    const double fine = error_inside(example, with_step(0.8 / (2 * steps)));
     EXPECT_GT(std::log2(coarse / fine), order - 0.3) << example.name << " " << coarse << " " << fine;
     EXPECT_LT(fine, 1e-2) << example.name;
   }

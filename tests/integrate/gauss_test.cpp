@@ -1,11 +1,10 @@
 // Gauss collocation: coefficients, orders up to 16 in quadruple precision, hard steps, adaptive steps, refusals.
-#include "hamel/integrate/gauss.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "hamel/integrate/integrate.hpp"
+#include "hamel/integrate/stepper.hpp"
 #include "hamel/manifold/factors.hpp"
 #include "hamel/mechanics/canonical.hpp"
 #include "hamel/program/evaluate.hpp"

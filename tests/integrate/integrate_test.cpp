@@ -164,7 +164,7 @@ TEST(Describe, SaysWhatAMethodIs) {
   EXPECT_FALSE(rk4.symplectic || rk4.symmetric || rk4.adaptive || rk4.keeps_manifold);
   EXPECT_EQ(rk45.order, 5);
   EXPECT_TRUE(rk45.is_explicit && rk45.adaptive);
-  EXPECT_EQ(describe(Rk4{.step = 0.1, .reproject = true}).name, "rk4, reprojected");
+  EXPECT_EQ(describe(Rk4{.step = 0.1, .reproject = true}).name, "rk4-reprojected");
   EXPECT_TRUE(describe(Rk45{.reproject = true}).keeps_manifold);
 }
 

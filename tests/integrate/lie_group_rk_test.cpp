@@ -1,11 +1,10 @@
-#include "hamel/integrate/lie_group_rk.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <functional>
 
 #include "hamel/integrate/integrate.hpp"
+#include "hamel/integrate/stepper.hpp"
 #include "hamel/manifold/factors.hpp"
 #include "integrate/count_allocations.hpp"
 #include "integrate/systems.hpp"

@@ -56,8 +56,15 @@ TEST(Native, FlowsOfGaussMethods) {
 TEST(Native, AccelerationsOfRungeKuttaMethods) {
   const Example example = lagrangian_pendulum();
   if (!prepare(example, Rk4{0.01})) GTEST_SKIP() << "no compiler";
-  EXPECT_TRUE(are_native(example.system.motion_programs()));
+  EXPECT_TRUE(example.system.motion().program().is_native());
+  EXPECT_FALSE(is_any_native(example.system.motion_programs())) << "the field is one program";
   EXPECT_FALSE(is_any_native(example.system.step(Quadrature::trapezoidal).programs()));
+}
+
+TEST(Native, AccelerationsOfOtherForms) {
+  const Example example = lagrangian_pendulum();
+  if (!prepare(example, Rk4{.step = 0.01, .form = Form::velocity})) GTEST_SKIP() << "no compiler";
+  EXPECT_TRUE(are_native(example.system.motion_programs()));
 }
 
 }  // namespace

@@ -11,26 +11,15 @@
 namespace hamel::test::resume_test {
 namespace {
 
-using MethodCase = std::tuple<const char*, Method>;
-
-std::vector<MethodCase> methods() {
-  return {
-      {"Variational", Variational{0.02}},
-      {"Midpoint", Variational{.step = 0.02, .rule = Quadrature::midpoint}},
-      {"Variational4", Variational{0.02, 4}},
-      {"Variational8", Variational{0.02, 8}},
-      {"Gauss2", Gauss{.step = 0.005, .order = 2}},
-      {"Gauss8", Gauss{.step = 0.02, .order = 8}},
-      {"Gauss16", Gauss{.step = 0.04, .order = 16}},
-      {"GaussAdaptive", Gauss{.order = 6, .tolerance = 1e-9}},
-      {"Rk2", Rk2{.step = 0.01}},
-      {"Rk4", Rk4{.step = 0.02, .form = Form::pi}},
-      {"Rk4Reprojected", Rk4{.step = 0.02, .form = Form::velocity, .reproject = true}},
-      {"Rk45", Rk45{.relative = 1e-7}},
-      {"Ode45", Rk45{.relative = 1e-7, .form = Form::mu, .reproject = true, .code = Rk45Code::ode45}},
-      {"Rkmk4", LieRk{.step = 0.02}},
-      {"CommutatorFree4", LieRk{.step = 0.02, .scheme = LieScheme::commutator_free4}},
-  };
+// Those of the table, and some in other forms.
+std::vector<NamedMethod> methods() {
+  std::vector<NamedMethod> all = methods_of_the_table(0.005, 1e-8);
+  const auto add = [&](const char* name, const Method& method) { all.push_back({name, method, describe(method)}); };
+  add("Rk4InPi", Rk4{.step = 0.02, .form = Form::pi});
+  add("Rk4ReprojectedInVelocities", Rk4{.step = 0.02, .form = Form::velocity, .reproject = true});
+  add("Ode45ReprojectedInMu", Rk45{.relative = 1e-7, .form = Form::mu, .reproject = true, .code = Rk45Code::ode45});
+  add("Dop853ReprojectedInMu", Dop853{.relative = 1e-9, .form = Form::mu, .reproject = true});
+  return all;
 }
 
 std::vector<Case> systems() {
@@ -49,18 +38,13 @@ std::vector<Case> systems() {
   };
 }
 
-using Parameter = std::tuple<MethodCase, Case>;
+using Parameter = std::tuple<NamedMethod, Case>;
 
 std::vector<Parameter> combined() {
   std::vector<Parameter> result;
-  for (const MethodCase& method : methods())
-    for (const Case& c : systems()) {
-      const std::string_view name = std::get<0>(method), system = c.name;
-      const bool has_a_group = system != "Torus", has_a_lagrangian = system != "Hamiltonian";
-      if (std::holds_alternative<LieRk>(std::get<1>(method)) && !has_a_group) continue;
-      if (name == "Midpoint" && !has_a_lagrangian) continue;
-      result.emplace_back(method, c);
-    }
+  for (const NamedMethod& method : methods())
+    for (const Case& c : systems())
+      if (is_for(method.info, c)) result.emplace_back(method, c);
   return result;
 }
 
@@ -72,7 +56,7 @@ void expect_same(const State& a, const State& b) {
 
 class Resume : public testing::TestWithParam<Parameter> {
  protected:
-  const Method& method() const { return std::get<1>(std::get<0>(GetParam())); }
+  const Method& method() const { return std::get<0>(GetParam()).method; }
   Example example() const { return std::get<1>(GetParam()).make(); }
 
   static State current(Stepper& stepper) {
@@ -87,7 +71,7 @@ class Resume : public testing::TestWithParam<Parameter> {
   }
 };
 INSTANTIATE_TEST_SUITE_P(Methods, Resume, testing::ValuesIn(combined()), [](const auto& parameter) {
-  return std::string(std::get<0>(std::get<0>(parameter.param))) + "On" + std::get<1>(parameter.param).name;
+  return std::get<0>(parameter.param).name + "On" + std::get<1>(parameter.param).name;
 });
 
 TEST_P(Resume, SteppersGoOnToTheSameBits) {

@@ -1,10 +1,9 @@
-#include "hamel/integrate/runge_kutta.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "hamel/integrate/dormand_prince.hpp"
+#include "hamel/integrate/stepper.hpp"
 #include "integrate/systems.hpp"
 
 namespace hamel::test::runge_kutta_test {

@@ -284,6 +284,30 @@ std::vector<Case> all_cases() {
   return cases;
 }
 
+std::vector<NamedMethod> methods_of_the_table(double step, double tolerance) {
+  std::vector<NamedMethod> result;
+  for (const MethodInfo& info : hamel::methods()) {
+    if (info.needs_lagrangian && info.order > 2) continue;
+    std::string name;
+    bool begins = true;
+    for (const char letter : info.name) {
+      if (std::isalnum(static_cast<unsigned char>(letter)) != 0)
+        name += begins ? static_cast<char>(std::toupper(static_cast<unsigned char>(letter))) : letter;
+      begins = std::isalnum(static_cast<unsigned char>(letter)) == 0;
+    }
+    if (info.takes_step) result.push_back({name, method_named(info.name, step, 0), info});
+    if (!info.takes_tolerance) continue;
+    const Method method = method_named(info.name, 0, tolerance);
+    result.push_back({info.takes_step ? name + "Adaptive" : name, method, describe(method)});
+  }
+  return result;
+}
+
+bool is_for(const MethodInfo& method, const Case& c) {
+  const std::string_view system = c.name;
+  return !(method.needs_group && system == "Torus") && !(method.needs_lagrangian && system == "Hamiltonian");
+}
+
 double distance(const State& a, const State& b) {
   return std::max((a.q - b.q).lpNorm<Eigen::Infinity>(), (a.v - b.v).lpNorm<Eigen::Infinity>());
 }

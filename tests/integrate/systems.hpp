@@ -51,6 +51,18 @@ inline std::ostream& operator<<(std::ostream& out, const Case& c) { return out <
 std::vector<Case> conservative_cases();
 std::vector<Case> all_cases();
 
+// Every method of the table, with this step or tolerance; those that can choose their steps also do. Compositions are
+// left out of rules other than the trapezoidal one: they are made of steps of order 2, which are there.
+struct NamedMethod {
+  std::string name;  // as part of the name of a test
+  Method method;
+  MethodInfo info;
+};
+inline std::ostream& operator<<(std::ostream& out, const NamedMethod& m) { return out << m.name; }
+std::vector<NamedMethod> methods_of_the_table(double step, double tolerance);
+// Is it a method for this system?
+bool is_for(const MethodInfo& method, const Case& c);
+
 // The largest difference of positions and velocities.
 double distance(const State& a, const State& b);
 

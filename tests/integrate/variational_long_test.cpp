@@ -5,7 +5,7 @@
 #include <cmath>
 #include <functional>
 
-#include "hamel/integrate/variational.hpp"
+#include "hamel/integrate/stepper.hpp"
 #include "integrate/systems.hpp"
 
 namespace hamel::test::variational_long_test {

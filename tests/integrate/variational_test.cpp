@@ -1,11 +1,10 @@
 // The two ways to take a variational step, and its limit. What it promises as a method: battery_test.cpp.
-#include "hamel/integrate/variational.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <functional>
 
+#include "hamel/integrate/stepper.hpp"
 #include "hamel/manifold/factors.hpp"
 #include "integrate/systems.hpp"
 

@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "hamel/hamel.hpp"
-#include "hamel/integrate/method_name.hpp"
+#include "hamel/integrate/method.hpp"
 #include "hamel/language/model_file.hpp"
 
 namespace hamel::model_files_test {

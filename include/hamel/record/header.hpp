@@ -20,16 +20,6 @@ namespace hamel {
 // An expression of the user's to be recorded: a scalar, a vector or a matrix.
 using Output = Model::Named;
 
-// A method as names and values: its name ("variational", "gauss", ...) and what can be set.
-struct Setting {
-  std::string name;
-  std::variant<double, std::string> value;
-  friend bool operator==(const Setting&, const Setting&) = default;
-};
-std::vector<Setting> settings_of(const Method& method);
-Method method_of(const std::vector<Setting>& settings);  // and back
-std::string to_string(const std::vector<Setting>& settings);
-
 constexpr int record_format = 2;  // what is written; 1, without checksums, can be read
 
 struct RecordHeader {

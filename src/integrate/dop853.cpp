@@ -1,0 +1,116 @@
+// dop853
+#include <algorithm>
+#include <cmath>
+
+#include "hamel/integrate/dormand_prince.hpp"
+#include "integrate/adaptive_stepper.hpp"
+#include "integrate/combine.hpp"
+#include "integrate/dop853_tableau.hpp"
+
+namespace hamel {
+
+DormandPrince8::DormandPrince8(const std::string& system, int size, Rate rate, const Dop853& method)
+    : AdaptiveSolver({.method = Dop853::row().name(method),
+                      .system = system,
+                      .order = 8,
+                      .relative = method.relative,
+                      .absolute = method.absolute,
+                      .first_step = method.first_step,
+                      .largest_step = method.largest_step},
+                     size, std::move(rate)) {
+  for (VectorXd& k : k_) k = y_;
+  for (VectorXd& r : bend_) r = y_;
+  sum_ = y_;
+}
+
+// The rate at the end of the last step is part of its interpolant, and known there if it was asked for.
+void DormandPrince8::remember(Memory& memory) {
+  AdaptiveSolver::remember(memory);
+  memory(is_dense_);
+  for (VectorXd& k : k_) memory(k);
+  for (VectorXd& r : bend_) memory(r);
+}
+
+// The estimate of order 5 is about h^6, that of order 3 corrects it where it happens to vanish: section II.10.
+double DormandPrince8::attempt(double h) {
+  using namespace dop853;
+  k_[0] = now_;
+  is_dense_ = false;
+  const auto stage = [&]<const auto & row, std::size_t i>() {
+    combine<row, i>(h, y_, k_, trial_);
+    rate_(t_ + c[i] * h, trial_, k_[i]);
+  };
+  stage.template operator()<a1, 1>();
+  stage.template operator()<a2, 2>();
+  stage.template operator()<a3, 3>();
+  stage.template operator()<a4, 4>();
+  stage.template operator()<a5, 5>();
+  stage.template operator()<a6, 6>();
+  stage.template operator()<a7, 7>();
+  stage.template operator()<a8, 8>();
+  stage.template operator()<a9, 9>();
+  stage.template operator()<a10, 10>();
+  stage.template operator()<a11, 11>();
+  combine<b, steps>(h, y_, k_, trial_);
+  combine<e5, steps>(h, k_, error_);
+  const double fifth = scaled_size(error_, y_, trial_);
+  combine<e3, steps>(h, k_, error_);
+  const double third = scaled_size(error_, y_, trial_);
+  return fifth == 0 ? 0 : fifth * fifth / std::sqrt(fifth * fifth + 0.01 * third * third);
+}
+
+void DormandPrince8::make_dense() {
+  using namespace dop853;
+  if (is_dense_) return;
+  const double h = t_ - begin_;
+  // From the step as it was taken: its end may have been replaced.
+  combine<b, steps>(h, before_, k_, sum_);
+  rate_(t_, sum_, k_[steps]);
+  const auto stage = [&]<const auto & row, std::size_t i>() {
+    combine<row, i>(h, before_, k_, error_);
+    rate_(begin_ + c[i] * h, error_, k_[i]);
+  };
+  stage.template operator()<a13, 13>();
+  stage.template operator()<a14, 14>();
+  stage.template operator()<a15, 15>();
+  combine<d4, stages>(h, k_, bend_[0]);
+  combine<d5, stages>(h, k_, bend_[1]);
+  combine<d6, stages>(h, k_, bend_[2]);
+  combine<d7, stages>(h, k_, bend_[3]);
+  is_dense_ = true;
+}
+
+void DormandPrince8::interpolate(double t, Out y) {
+  make_dense();
+  const double h = t_ - begin_, s = (t - begin_) / h, r = 1 - s;
+  error_ = y_ - before_;
+  y = before_ + s * (error_ + r * (h * k_[0] - error_ +
+                                   s * (2 * error_ - h * (k_[0] + k_[dop853::steps]) +
+                                        r * (bend_[0] + s * (bend_[1] + r * (bend_[2] + s * bend_[3]))))));
+}
+
+double DormandPrince8::factor_after_success(double error, bool failed_before) {
+  return std::clamp(0.9 * std::pow(error, -1. / 8), 0.333, failed_before ? 1.0 : 6.0);
+}
+
+double DormandPrince8::factor_after_failure(double error, bool) const {
+  return std::max(0.333, 0.9 * std::pow(error, -1. / 8));
+}
+
+const MethodRow<Dop853>& Dop853::row() {
+  static const MethodRow<Dop853> row{
+      .variants = {{}, {.reproject = true}},
+      .name = [](const Dop853& m) { return with_suffix("dop853", m.reproject); },
+      .info =
+          [](const Dop853& m) {
+            return MethodInfo{.order = 8, .is_explicit = true, .adaptive = true, .keeps_manifold = m.reproject};
+          },
+      .parts = adaptive_parts<Dop853>(),
+      .check = check_adaptive<Dop853>,
+      .stepper = [](const System& system, const Dop853& m) -> std::unique_ptr<Stepper> {
+        return std::make_unique<AdaptiveStepper<DormandPrince8>>(system, m);
+      }};
+  return row;
+}
+
+}  // namespace hamel
