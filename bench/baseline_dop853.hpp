@@ -8,7 +8,7 @@
 namespace hamel::bench {
 
 template <int size>
-class Dop853 {
+class Dop853ByHand {
  public:
   using Vector = Eigen::Matrix<double, size, 1>;
 

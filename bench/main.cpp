@@ -10,8 +10,9 @@
 #include <unordered_map>
 
 #include "baseline_dop853.hpp"
+#include "baseline_dopri5.hpp"
 #include "comparison.hpp"
-#include "hamel/integrate/variational.hpp"
+#include "hamel/integrate/stepper.hpp"
 #include "models.hpp"
 
 namespace hamel::bench {
@@ -117,7 +118,7 @@ class Table {
     const std::string name = fmt::format("variational step, {}, {}", what, to_string(tier));
     const Comparison& row = add(name, links, bound);
     measure(row.ours.name, [=](benchmark::State& state) {
-      const auto stepper = variational_stepper(*system, {.step = h});
+      const auto stepper = make_stepper(*system, Variational{.step = h});
       stepper->start(start);
       State now = start;
       for (auto _ : state) {
@@ -146,7 +147,7 @@ class Table {
     row.ours.name = fmt::format("{}/{}/ours", row.name, to);
     row.baseline.name = fmt::format("variational step, chain, native/{}/ours", from);
     measure(row.ours.name, [=](benchmark::State& state) {
-      const auto stepper = variational_stepper(*system, {.step = h});
+      const auto stepper = make_stepper(*system, Variational{.step = h});
       stepper->start(start);
       State now = start;
       for (auto _ : state) {
@@ -172,6 +173,39 @@ class Table {
     const Comparison& second = add("10 s at energy error 1e-8, variational8 | variational", 2, 1);
     measure_method(second.ours.name, system, variational8, 1e-8);
     measure_method(second.baseline.name, system, variational, 1e-8);
+  }
+
+  // Steps of one size of the general methods, against the same ones around equations by hand.
+  void add_general_methods() {
+    const Chain chain{{1, 1}, {9.81, 9.81}, 9.81};
+    const auto system = derive_for(chain_model(chain), Tier::native);
+    const auto baseline = share(ChainBaseline(chain));
+    constexpr double h = 0.01, any = 1e9;  // tolerance
+    using Y = Dopri5ByHand<12>::Vector;
+    const State start = example_start();
+    Y y0;
+    y0 << start.q, start.v;
+    const auto field = [=](const Y& y, Y& rate) { chain_field(*baseline, y, rate); };
+
+    const Comparison& rk45 = add("step of rk45, double pendulum", 2, 1.5);
+    measure_steps(rk45.ours.name, system, Rk45{.relative = any, .absolute = any, .first_step = h, .largest_step = h});
+    measure(rk45.baseline.name, [=](benchmark::State& state) {
+      Dopri5ByHand<12> method;
+      Y y = y0;
+      method.start(field, y);
+      for (auto _ : state) benchmark::DoNotOptimize(method.step(field, h, y));
+    });
+    const Comparison& dop853 = add("step of dop853, double pendulum", 2, 1.5);
+    measure_steps(dop853.ours.name, system,
+                  Dop853{.relative = any, .absolute = any, .first_step = h, .largest_step = h});
+    measure(dop853.baseline.name, [=](benchmark::State& state) {
+      Dop853ByHand<12> hand;
+      Y y = y0;
+      for (auto _ : state) {
+        hand.step(field, h, y);
+        benchmark::DoNotOptimize(y.data());
+      }
+    });
   }
 
   // All programs of a chain, without native code; against a limit in microseconds.
@@ -262,12 +296,12 @@ class Table {
   static void measure_dop853(const std::string& name, const std::shared_ptr<const System>& system,
                              const std::shared_ptr<ChainBaseline>& baseline, double error) {
     const State start = example_start();
-    using Y = Dop853<12>::Vector;
+    using Y = Dop853ByHand<12>::Vector;
     const auto field = [=](const Y& y, Y& rate) { chain_field(*baseline, y, rate); };
     Y y0;
     y0 << start.q, start.v;
     const auto error_of = [=, energy = energy_of(system)](double h) {
-      auto step = [=, method = Dop853<12>(), y = y0](double* q, double* v) mutable {
+      auto step = [=, method = Dop853ByHand<12>(), y = y0](double* q, double* v) mutable {
         method.step(field, h, y);
         std::copy(y.data(), y.data() + 6, q);
         std::copy(y.data() + 6, y.data() + 12, v);
@@ -276,12 +310,22 @@ class Table {
     };
     const double h = longest_step(error_of, error);
     measure(name, [=](benchmark::State& state) {
-      Dop853<12> method;
+      Dop853ByHand<12> method;
       Y y = y0;
       const long steps = std::lround(seconds / h);
       for (auto _ : state)
         for (long k = 0; k < steps; ++k) method.step(field, h, y);
       benchmark::DoNotOptimize(y.data());
+    });
+  }
+
+  static void measure_steps(const std::string& name, const std::shared_ptr<const System>& system,
+                            const Method& method) {
+    measure(name, [=](benchmark::State& state) {
+      const auto stepper = make_stepper(*system, method);
+      stepper->start(example_start());
+      stepper->prepare(1e9);
+      for (auto _ : state) benchmark::DoNotOptimize(stepper->step(never));
     });
   }
 
@@ -321,7 +365,7 @@ class Table {
 
   static void require_same_steps(const std::string& what, const System& system, ChainBaseline& baseline,
                                  const State& start, double h) {
-    const auto stepper = variational_stepper(system, {.step = h});
+    const auto stepper = make_stepper(system, Variational{.step = h});
     stepper->start(start);
     State now = start, next = start, ours;
     baseline.start();
@@ -349,7 +393,9 @@ Table make_table() {
   }
   for (const int links : {100, 1000})
     table.add_steps("chain", Tier::native, chain_numbers(links), chain_step(links), 3);
+  for (const int links : {100, 1000, 10000}) table.add_chain_accelerations(Tier::native, links);
   table.add_accuracy();
+  table.add_general_methods();
   table.add_growth(1000, 10000, 12);
   table.add_deriving(10, 50e3);
   table.add_deriving(100, 1e6);

@@ -1,8 +1,8 @@
 #include "measure.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
+#include <ctime>
 #include <limits>
 
 #include "hamel/manifold/factors.hpp"
@@ -68,11 +68,10 @@ Subject tumbling_body() {
 }
 
 double seconds_until(Stepper& stepper, double end) {
-  using Clock = std::chrono::steady_clock;
-  const auto begin = Clock::now();
+  const std::clock_t begin = std::clock();
   while (stepper.step(end) < end) {
   }
-  return std::chrono::duration<double>(Clock::now() - begin).count();
+  return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
 }
 
 Measurement measure(const Subject& subject, const Method& method, double step) {

@@ -33,14 +33,14 @@ struct Family {
 struct Measurement {
   double step;   // or tolerance
   double error;  // of the energy: the largest, relative to the largest T + |U|
-  double cost;   // seconds of computing per second of motion
+  double cost;   // seconds of CPU per second of motion
   double way;    // the largest error of an entry of q at the end, where that is known
 };
 
 // In native code, whose compilation is not counted. Throws where a step cannot be taken.
 Measurement measure(const Subject& subject, const Method& method, double step);
 
-// Seconds that a run of the stepper takes; it has been started.
+// Seconds of CPU that a run of the stepper takes; it has been started.
 double seconds_until(Stepper& stepper, double end);
 
 }  // namespace hamel::bench

@@ -39,6 +39,12 @@ Family rk45() {
           [](double e) { return Rk45{.relative = e, .absolute = e / 100}; },
           {1e-4, 1e-6, 1e-8, 1e-10, 1e-12}};
 }
+Family dop853() {
+  return {"dop853",
+          "#3a8a3a",
+          [](double e) { return Dop853{.relative = e, .absolute = e / 100}; },
+          {1e-4, 1e-6, 1e-8, 1e-10, 1e-12, 1e-14}};
+}
 Family rkmk4(double largest) {
   return {"rkmk4", "#b08000", [](double h) { return LieRk{h}; }, halved(largest, 6)};
 }
@@ -53,7 +59,8 @@ std::vector<Family> families(double unit) {
           gauss(8, "#2f7fd0", 1.4 * unit),
           gauss(16, "#0b2f7a", 2.0 * unit),
           rk4(0.4 * unit),
-          rk45()};
+          rk45(),
+          dop853()};
 }
 
 Result run(const Subject& subject, const Family& family) {
@@ -93,7 +100,7 @@ void draw(const Subject& subject, const std::vector<Result>& results, const std:
           double Measurement::*error, const std::string& what) {
   constexpr double smallest = 1e-17;  // for zero has no logarithm
   LogPlot plot{
-      fmt::format("{}, {:g} s", subject.name, subject.duration), "computing time per simulated second (s)", what, {}};
+      fmt::format("{}, {:g} s", subject.name, subject.duration), "CPU time per simulated second (s)", what, {}};
   for (const Result& result : results) {
     svg::Curve curve;
     for (const Measurement& m : result.measurements) curve.push_back({m.cost, std::max(m.*error, smallest)});
