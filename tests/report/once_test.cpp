@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "gallery/files.hpp"
-#include "hamel/integrate/method_name.hpp"
+#include "hamel/integrate/method.hpp"
 #include "hamel/model/lower.hpp"
 #include "hamel/record/recorded_run.hpp"
 #include "hamel/report/draw.hpp"
