@@ -9,7 +9,7 @@
 
 #include "gallery/files.hpp"
 #include "hamel/integrate/integrate.hpp"
-#include "hamel/integrate/method_name.hpp"
+#include "hamel/integrate/method.hpp"
 
 namespace hamel::test::with_test {
 namespace {
