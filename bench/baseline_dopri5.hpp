@@ -26,11 +26,11 @@ class Dopri5ByHand {
     stages(f, h, y, std::make_index_sequence<7>());
     Vector error = Vector::Zero();
     for (std::size_t j = 0; j < 7; ++j) error += h * e[j] * k_[j];
-    const double size =
+    const double in_tolerances =
         (error.array().abs() / (tolerance + tolerance * y.array().abs().max(end_.array().abs()))).maxCoeff();
     y = end_;
     k_[0] = k_[6];
-    return std::clamp(0.9 * std::pow(size, -1. / 5), 0.2, 5.0);
+    return std::clamp(0.9 * std::pow(in_tolerances, -1. / 5), 0.2, 5.0);
   }
 
  private:
