@@ -5,10 +5,11 @@ JOBS ?= 2
 FUZZ_SECONDS ?= 60
 
 BUILD_PACKAGES := g++ cmake ninja-build ccache libeigen3-dev libfmt-dev libtomlplusplus-dev libcli11-dev \
-                  nlohmann-json3-dev libhdf5-dev
+                  nlohmann-json3-dev libhdf5-dev libfast-float-dev
 FORMAT_PACKAGES := clang-format
 FUZZ_PACKAGES := clang libclang-rt-dev pkg-config
 LINT_PACKAGES := $(BUILD_PACKAGES) clang-tidy
+LIBCXX_PACKAGES := clang libc++-dev libc++abi-dev googletest
 TEST_PACKAGES := $(LINT_PACKAGES) $(FORMAT_PACKAGES) $(FUZZ_PACKAGES) libgtest-dev
 # Node.js and browsers often come from elsewhere: packages only for the commands that are missing.
 VIEWER_PACKAGES := $(if $(shell command -v node),,nodejs) $(if $(shell command -v npm),,npm)
@@ -24,7 +25,7 @@ without_tests = $$(test -e build/CMakeCache.txt || echo -DHAMEL_TESTS=OFF)
 node_modules = cd $(1) && if ! cmp -s package-lock.json node_modules/.installed; then \
                npm ci --no-fund --no-audit --loglevel=error && cp package-lock.json node_modules/.installed; fi
 
-.PHONY: help demo paper errata docs viewer test fuzz bench tumbling format lint install-packages clean
+.PHONY: help demo paper errata docs viewer test test-libcxx fuzz bench tumbling format lint install-packages clean
 .NOTPARALLEL:
 
 help:
@@ -34,6 +35,7 @@ help:
 	@echo 'make docs               write docs/gallery and the site build/docs/index.html, and look at all its pages'
 	@echo 'make viewer             build viewer/template.html, the page that reports are written into'
 	@echo 'make test               all tests, also under sanitizers; formatting and static analysis'
+	@echo 'make test-libcxx        all tests with clang and libc++, as WebAssembly and macOS have them'
 	@echo 'make fuzz               throw malformed models and records at their readers; FUZZ_SECONDS=600 for ten minutes'
 	@echo 'make bench              run the benchmarks: build/bench.json, build/work_precision.json, docs/images'
 	@echo 'make tumbling           what methods make of a body that flips 10,000 times, as a table'
@@ -96,6 +98,12 @@ test:
 	 JOBS=$(JOBS) scripts/lint.sh; lint=$$?; \
 	 wait $$fuzz || { tail -n 100 build/fuzz.log; exit 1; }; \
 	 grep 'no crash and no hang' build/fuzz.log; exit $$lint
+
+test-libcxx:
+	$(install) $(BUILD_PACKAGES) $(LIBCXX_PACKAGES)
+	@cmake --preset libcxx >/dev/null
+	@cmake --build --preset libcxx --parallel $(JOBS)
+	@ctest --preset libcxx --parallel $(JOBS)
 
 fuzz:
 	$(install) $(BUILD_PACKAGES) $(FUZZ_PACKAGES)

@@ -1,6 +1,7 @@
 # The library hamel::files (model files, records, reports): its rooms, in order of dependency; and the command `hamel`.
 
 find_path(TOMLPLUSPLUS_INCLUDE toml++/toml.h REQUIRED)  # header only: see src/language/toml_document.cpp
+find_path(FAST_FLOAT_INCLUDE fast_float/fast_float.h REQUIRED)  # header only
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json 3 REQUIRED)
 find_package(HDF5 REQUIRED COMPONENTS C)

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "hamel/graph/apply.hpp"
 #include "graph/node_set.hpp"
+#include "hamel/graph/apply.hpp"
 
 namespace hamel {
 

@@ -41,13 +41,13 @@ Balance::Balance(const System& system) : system_(system), parameters_(parameter_
               {driving_forces(lowered), reaction});
 }
 
-// With every number that enters changed by a fraction, the same for equal calls.
-Balance::Forces Balance::forces(double scatter, const State& state, const VectorXd& mu,
+// With every number that enters changed by a fraction, up or down as the draw has it.
+Balance::Forces Balance::forces(double scatter, unsigned draw, const State& state, const VectorXd& mu,
                                 const VectorXd& multipliers) const {
-  Random random(1);
+  Random random(draw);
   const auto scattered = [&](const VectorXd& x) {
     VectorXd result = x;
-    for (double& value : result) value *= 1 + (std::normal_distribution<double>()(random) < 0 ? -scatter : scatter);
+    for (double& value : result) value *= 1 + (random() % 2 == 0 ? -scatter : scatter);
     return result;
   };
   const VectorXd q = scattered(state.q), parameters = scattered(parameters_), none = VectorXd::Zero(state.q.size());
@@ -63,6 +63,7 @@ Balance::Forces Balance::forces(double scatter, const State& state, const Vector
 
 Balance::Finding Balance::at(const State& state) const {
   constexpr double scatter = 1e-6;
+  constexpr unsigned draws = 8;  // in one of them what is changed may cancel
   Workspace w(system_);
   VectorXd motion(state.q.size()), mu;
   if (system_.is_first_order()) {
@@ -72,10 +73,15 @@ Balance::Finding Balance::at(const State& state) const {
     mu.resize(state.q.size());
     if (system_.has_hamiltonian()) system_.momentum(w, state.t, state.q, state.v, mu);
   }
-  const Forces exact = forces(0, state, mu, w.multipliers);
-  const Forces more = forces(scatter, state, mu, w.multipliers), less = forces(-scatter, state, mu, w.multipliers);
+  const Forces exact = forces(0, 0, state, mu, w.multipliers);
   const VectorXd whole = exact.applied + exact.reaction;
-  const VectorXd spread = (more.applied + more.reaction - less.applied - less.reaction) / (2 * scatter);
+  VectorXd spread = VectorXd::Zero(whole.size());
+  for (unsigned draw = 1; draw <= draws; ++draw) {
+    const Forces more = forces(scatter, draw, state, mu, w.multipliers);
+    const Forces less = forces(-scatter, draw, state, mu, w.multipliers);
+    const VectorXd change = (more.applied + more.reaction - less.applied - less.reaction) / (2 * scatter);
+    spread = spread.cwiseMax(change.cwiseAbs());
+  }
   if (!whole.allFinite()) return {motion.lpNorm<Eigen::Infinity>(), std::numeric_limits<double>::infinity()};
   VectorXd left(whole.size());
   system_.space().tangent_project(state.q, whole, left);

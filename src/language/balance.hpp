@@ -20,7 +20,8 @@ class Balance {
   struct Forces {
     VectorXd applied, reaction;
   };
-  Forces forces(double scatter, const State& state, const VectorXd& mu, const VectorXd& multipliers) const;
+  Forces forces(double scatter, unsigned draw, const State& state, const VectorXd& mu,
+                const VectorXd& multipliers) const;
 
   const System& system_;
   Program program_;  // (q, mu, parameters, t, lambda) -> force, C^T lambda

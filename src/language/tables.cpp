@@ -1,10 +1,10 @@
 #include "language/tables.hpp"
 
-#include <charconv>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
+#include "language/number.hpp"
 #include "language/reader.hpp"
 #include "language/reading.hpp"
 
@@ -33,12 +33,6 @@ std::vector<std::string> cells_of(const std::string& line) {
   return cells;
 }
 
-bool is_number(const std::string& cell) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
-  return error == std::errc() && end == cell.data() + cell.size() && std::isfinite(value);
-}
-
 // Two columns, after at most one line of headings; # begins a comment.
 std::string rows_of_file(const std::filesystem::path& path, const Place& place) {
   std::error_code problem;
@@ -54,7 +48,7 @@ std::string rows_of_file(const std::filesystem::path& path, const Place& place) 
     ++number;
     const std::vector<std::string> cells = cells_of(line);
     if (cells.empty() || cells.front().front() == '#') continue;
-    if (cells.size() == 2 && is_number(cells[0]) && is_number(cells[1])) {
+    if (cells.size() == 2 && number_of(cells[0]) && number_of(cells[1])) {
       rows += fmt::format("{}[{}, {}]", rows.empty() ? "" : ", ", cells[0], cells[1]);
     } else if (!heading_allowed) {
       throw SourceError(place, fmt::format("line {} of {} is not two numbers: {}", number, path.filename().string(),

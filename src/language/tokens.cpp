@@ -2,8 +2,9 @@
 
 #include <array>
 #include <cctype>
-#include <charconv>
+#include <optional>
 
+#include "language/number.hpp"
 #include "language/syntax.hpp"
 
 namespace hamel {
@@ -58,15 +59,13 @@ class Lexer {
       if (exponent < text_.size() && is_digit(text_[exponent])) end = digits(exponent);
     }
     Token token = cut(TokenKind::number, end);
-    const auto read = std::from_chars(token.text.data(), token.text.data() + token.text.size(), token.value);
+    const std::optional<double> value = number_of(token.text);
     if (end < text_.size() && (is_letter(text_[end]) || text_[end] == '_'))
       throw SourceError(
           snippet_.place(token.begin, end + 1),
           fmt::format("{} runs into a name; for a product write {}*{}", token.text, token.text, word_at(end)));
-    if (read.ec == std::errc::result_out_of_range)
-      throw SourceError(
-          snippet_.place(token.begin, end),
-          fmt::format("the number {} cannot be held: numbers are 0, or of size 5e-324 to 1.8e308", brief(token.text)));
+    if (!value) throw SourceError(snippet_.place(token.begin, end), cannot_be_held(token.text));
+    token.value = *value;
     return token;
   }
 
@@ -87,11 +86,6 @@ class Lexer {
       if (std::string_view(text_).substr(at_, 2) == pair) return cut(TokenKind::symbol, at_ + 2);
     if (singles.find(text_[at_]) != std::string_view::npos) return cut(TokenKind::symbol, at_ + 1);
     throw SourceError(snippet_.place(at_, at_ + 1), fmt::format("unexpected character {}", shown(text_[at_])));
-  }
-
-  static std::string brief(const std::string& digits) {
-    constexpr std::size_t longest = 40;
-    return digits.size() <= longest ? digits : digits.substr(0, longest) + "...";
   }
 
   static std::string shown(char c) {

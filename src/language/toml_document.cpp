@@ -6,12 +6,17 @@
 #include <cctype>
 #include <cmath>
 
+#include "language/number.hpp"
 #include "language/toml_keys.hpp"
 
 // toml++ asserts, and in a release takes for granted, what malformed keys violate; without that it refuses them.
 #undef NDEBUG
 #define TOML_HEADER_ONLY 1
-#define TOML_FLOAT_CHARCONV 1      // a stream reads 1e-400 as 0
+#ifdef _LIBCPP_VERSION  // has none for doubles, and streams that refuse what they cannot hold
+#define TOML_FLOAT_CHARCONV 0
+#else
+#define TOML_FLOAT_CHARCONV 1  // a stream reads 1e-400 as 0
+#endif
 #define TOML_MAX_NESTED_VALUES 32  // times the parts of a key: so deep may tables be
 #define TOML_ASSERT(condition) static_cast<void>(0)
 #include <toml++/toml.h>
@@ -188,6 +193,18 @@ const TomlEntry* TomlValue::find(const std::string& key) const {
   return found == entries.end() ? nullptr : &*found;
 }
 
+namespace {
+
+// toml++ quotes a number that it has read and no double holds; what it says then depends on the standard library.
+std::string unheld_number(std::string_view description) {
+  constexpr std::string_view beginning = "Error while parsing floating-point: '";
+  if (!description.starts_with(beginning)) return {};
+  description.remove_prefix(beginning.size());
+  return std::string(description.substr(0, std::min(description.find('\''), description.size())));
+}
+
+}  // namespace
+
 TomlValue parse_toml(const std::shared_ptr<const Source>& source) {
   check_keys_are_short(source);
   try {
@@ -195,6 +212,8 @@ TomlValue parse_toml(const std::shared_ptr<const Source>& source) {
     return Converter(source).table(table, Place{source, 0, 0});
   } catch (const toml::parse_error& error) {
     const std::size_t at = Offsets(source->text)(error.source().begin);
+    if (const std::string number = unheld_number(error.description()); !number.empty() && number.size() <= at)
+      throw SourceError(Place{source, at - number.size(), number.size()}, cannot_be_held(number));
     throw SourceError(Place{source, at, 0},
                       fmt::format("this is not TOML: {}{}", error.description(), quotes_hint(source->text, at)));
   }

@@ -1,8 +1,8 @@
 // A discrete Lagrangian in expressions: momenta and forces, sampled at the nodes of its quadrature.
 #pragma once
 
-#include "hamel/mechanics/quadrature.hpp"
 #include "hamel/mechanics/expressions.hpp"
+#include "hamel/mechanics/quadrature.hpp"
 
 namespace hamel {
 

@@ -159,7 +159,7 @@ class Emitter {
     Column values =
         column(loop, loop.begin + position, [&](uint32_t i) { return code_.operations[i].argument[argument]; });
     if (is_carried(loop, first_, values[0], values[1])) return carried(loop, values[0]);
-    if (std::ranges::count(values, values[0]) == std::ssize(values)) return invariant(values[0]);
+    if (std::count(values.begin(), values.end(), values[0]) == std::ssize(values)) return invariant(values[0]);
     if (values[0] < code_.first_input()) return fmt::format("t[k][{}]", row(constant_columns_, std::move(values)));
     if (values[0] < first_) return input(values);
     for (uint32_t& value : values) value = slot_of(value);
@@ -175,14 +175,14 @@ class Emitter {
   std::string index(Column numbers) {
     const std::int64_t base = numbers[0], stride = numbers.size() > 1 ? std::int64_t{numbers[1]} - base : 0;
     std::int64_t expected = base;
-    if (std::ranges::all_of(numbers,
-                            [&](uint32_t number) { return number == std::exchange(expected, expected + stride); }))
+    if (std::all_of(numbers.begin(), numbers.end(),
+                    [&](uint32_t number) { return number == std::exchange(expected, expected + stride); }))
       return affine(base, stride);
     return fmt::format("x[k][{}]", row(index_columns_, std::move(numbers)));
   }
 
   static std::size_t row(std::vector<Column>& columns, Column numbers) {
-    const auto known = static_cast<std::size_t>(std::ranges::find(columns, numbers) - columns.begin());
+    const auto known = static_cast<std::size_t>(std::find(columns.begin(), columns.end(), numbers) - columns.begin());
     if (known == columns.size()) columns.push_back(std::move(numbers));
     return known;
   }

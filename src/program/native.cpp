@@ -144,7 +144,8 @@ void tell(const Compilation& compilation, const Compiler& compiler, const std::s
 }
 
 bool build(std::vector<Unit>& units, const Compiler& compiler, const std::string& folder) {
-  const bool complete = std::ranges::all_of(units, [](const Unit& unit) { return unit.library != nullptr; });
+  const bool complete =
+      std::all_of(units.begin(), units.end(), [](const Unit& unit) { return unit.library != nullptr; });
   if (compiler_is_too_slow && !complete) return false;
   std::vector<std::unique_ptr<Compilation>> running(units.size());
   for (std::size_t i = 0; i < units.size(); ++i)
@@ -216,12 +217,14 @@ bool compile_native(std::span<const Program* const> programs, int lanes) {
   Tapes tapes;
   for (const Program* program : programs) {
     const Program::Tape* tape = &program->tape();
-    if (!program->is_native(lanes) && !tape->native(lanes).failed && std::ranges::find(tapes, tape) == tapes.end())
+    if (!program->is_native(lanes) && !tape->native(lanes).failed &&
+        std::find(tapes.begin(), tapes.end(), tape) == tapes.end())
       tapes.push_back(tape);
   }
   if (!tapes.empty() && !switched_off() && !compile_tapes(tapes, lanes))
     for (const auto* tape : tapes) tape->native(lanes).failed = true;
-  return std::ranges::all_of(programs, [=](const Program* program) { return program->is_native(lanes); });
+  return std::all_of(programs.begin(), programs.end(),
+                     [=](const Program* program) { return program->is_native(lanes); });
 }
 
 bool native_pays(const Program& program, double runs) {

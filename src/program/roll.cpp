@@ -244,7 +244,9 @@ std::vector<std::uint32_t> sole_outputs(const Code& code) {
 }
 
 TapePlace Rolled::place(std::uint32_t operation) const {
-  const auto segment = std::prev(std::ranges::upper_bound(segments, operation, {}, &Segment::begin));
+  const auto segment =
+      std::prev(std::upper_bound(segments.begin(), segments.end(), operation,
+                                 [](std::uint32_t at, const Segment& behind) { return at < behind.begin; }));
   const std::uint32_t offset = operation - segment->begin;
   return {static_cast<std::uint32_t>(segment - segments.begin()), offset % segment->period, offset / segment->period};
 }

@@ -81,7 +81,7 @@ bool RowBundles::is_bundle(const RowBundle& bundle) const {
       if (terms[j].first != bundle.terms[j].first || terms[j].second != bundle.terms[j].second + r) return false;
   }
   // Four numbers are loaded where three are needed.
-  return std::ranges::all_of(bundle.terms, [&](const auto& term) {
+  return std::all_of(bundle.terms.begin(), bundle.terms.end(), [&](const auto& term) {
     const uint32_t last = term.second + rows;
     return is_uniform_input(last) && group_of(code_.input_sizes, last - code_.first_input()) ==
                                          group_of(code_.input_sizes, term.second - code_.first_input());

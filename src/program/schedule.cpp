@@ -65,7 +65,8 @@ class WindowScheduler {
     find_dependencies(steps);
     sorted_.clear();
     while (sorted_.size() < steps.size()) {
-      auto& ready = *std::ranges::max_element(ready_, {}, &std::vector<std::uint32_t>::size);
+      auto& ready = *std::max_element(ready_.begin(), ready_.end(),
+                                      [](const auto& a, const auto& b) { return a.size() < b.size(); });
       for (std::size_t next = 0; next < ready.size(); ++next) {  // grows while it is emptied
         const std::uint32_t place = ready[next];
         sorted_.push_back(steps[place]);
@@ -74,7 +75,7 @@ class WindowScheduler {
       ready.clear();
     }
     for (const Step& step : steps) place_of_[step.value] = nowhere;
-    std::ranges::copy(sorted_, steps.begin());
+    std::copy(sorted_.begin(), sorted_.end(), steps.begin());
   }
 
  private:

@@ -1,7 +1,6 @@
 // Bob Jenkins, "lookup3" (2006): the checksum of HDF5's metadata.
 #pragma once
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -13,11 +12,12 @@ inline std::uint32_t lookup3(const unsigned char* bytes, std::size_t size) {
     for (std::size_t k = 0; k < 4 && at + k < size; ++k) to += static_cast<std::uint32_t>(bytes[at + k]) << 8 * k;
   };
   const auto add_words = [&](std::size_t at) { add_word(a, at), add_word(b, at + 4), add_word(c, at + 8); };
-  const auto mix = [](std::uint32_t& x, std::uint32_t& y, std::uint32_t z, int turn) {
-    x = (x - y) ^ std::rotl(y, turn);
+  const auto turned = [](std::uint32_t x, unsigned by) { return x << by | x >> (32 - by); };
+  const auto mix = [&](std::uint32_t& x, std::uint32_t& y, std::uint32_t z, unsigned turn) {
+    x = (x - y) ^ turned(y, turn);
     y += z;
   };
-  const auto finish = [](std::uint32_t& x, std::uint32_t y, int turn) { x = (x ^ y) - std::rotl(y, turn); };
+  const auto finish = [&](std::uint32_t& x, std::uint32_t y, unsigned turn) { x = (x ^ y) - turned(y, turn); };
   std::size_t at = 0;
   for (; size - at > 12; at += 12) {
     add_words(at);

@@ -258,7 +258,7 @@ NoetherReport conserved_momenta(const Model& model) {
 
 NoetherReport conserved_momenta(const Model& model, const LoweredModel& lowered) {
   const Parameters parameters{lowered.parameters, parameter_values(model)};
-  const Balance balance(model, lowered, parameters);
+  const BalanceOfTerms balance(model, lowered, parameters);
   const Units units = balance.units();
   const SymmetryConditions conditions(model, in_units(lowered, units), parameters, units, balance.other_sizes(units));
   const Candidates& candidates = conditions.candidates();

@@ -90,7 +90,7 @@ Exprs energy_terms(const LoweredModel& lowered) {
   return terms;
 }
 
-Balance::Balance(const Model& model, const LoweredModel& lowered, const Parameters& parameters)
+BalanceOfTerms::BalanceOfTerms(const Model& model, const LoweredModel& lowered, const Parameters& parameters)
     : by_hamiltonian_(!lowered.hamiltonian.empty()), parameters_(parameters.values) {
   const Exprs& fibre = by_hamiltonian_ ? lowered.mu : lowered.v;
   Exprs formulas = {sum(energy_terms(lowered)), lowered.rayleigh};
@@ -119,7 +119,7 @@ Balance::Balance(const Model& model, const LoweredModel& lowered, const Paramete
   t_ = draw();
 }
 
-Units Balance::units_of(const Exponents& exponents) const {
+Units BalanceOfTerms::units_of(const Exponents& exponents) const {
   Units units{VectorXd::Ones(q_.size()), std::ldexp(1, exponents(lengths_)), std::ldexp(1, exponents(lengths_ + 1))};
   for (Eigen::Index i = 0; i < q_.size(); ++i)
     if (const int unit = unit_of_[static_cast<std::size_t>(i)]; unit >= 0)
@@ -127,7 +127,7 @@ Units Balance::units_of(const Exponents& exponents) const {
   return units;
 }
 
-std::vector<int> Balance::imbalances(const Units& units, const StateSize& size) const {
+std::vector<int> BalanceOfTerms::imbalances(const Units& units, const StateSize& size) const {
   VectorXd q = q_, fibre = fibre_;
   const double time = units.time * size.place / size.rate;
   for (Eigen::Index i = 0; i < q.size(); ++i) {
@@ -141,7 +141,7 @@ std::vector<int> Balance::imbalances(const Units& units, const StateSize& size) 
   return imbalances_of(formulas_.code(), in.data());
 }
 
-double Balance::likeness(const Exponents& exponents) const {
+double BalanceOfTerms::likeness(const Exponents& exponents) const {
   double sum = 0;
   for (const int imbalance : imbalances(units_of(exponents), {}))
     if (imbalance != nothing_compared) sum += 1 / (1 + std::abs(imbalance) / static_cast<double>(exponent_of_ten));
@@ -150,7 +150,7 @@ double Balance::likeness(const Exponents& exponents) const {
 }
 
 // Each unit alone; all lengths together, with times such that speeds stay, accelerations stay, or planets go round.
-std::vector<Balance::Exponents> Balance::directions() const {
+std::vector<BalanceOfTerms::Exponents> BalanceOfTerms::directions() const {
   std::vector<Exponents> result;
   const auto unit = [&](int k) { return Exponents(Exponents::Unit(lengths_ + 2, k)); };
   for (int k = 0; k <= lengths_; ++k) result.push_back(unit(k));
@@ -164,7 +164,7 @@ std::vector<Balance::Exponents> Balance::directions() const {
   return result;
 }
 
-bool Balance::move_along(const Exponents& direction, Exponents& now) const {
+bool BalanceOfTerms::move_along(const Exponents& direction, Exponents& now) const {
   const Exponents start = now;
   double best = likeness(now) * (1 + 1e-9);
   const auto attempt = [&](const Exponents& there) {
@@ -185,7 +185,7 @@ bool Balance::move_along(const Exponents& direction, Exponents& now) const {
 }
 
 // The best of a coarse lattice of times and lengths, these all alike.
-Balance::Exponents Balance::rough_units() const {
+BalanceOfTerms::Exponents BalanceOfTerms::rough_units() const {
   constexpr std::size_t large = 10000;
   const int stride = formulas_.code().operations.size() < large ? first_stride : 3 * first_stride;
   Exponents best = Exponents::Zero(lengths_ + 2), now = best;
@@ -203,7 +203,7 @@ Balance::Exponents Balance::rough_units() const {
   return best;
 }
 
-Units Balance::units() const {
+Units BalanceOfTerms::units() const {
   constexpr int most_rounds = 6;
   Exponents now = rough_units();
   const std::vector<Exponents> all = directions();
@@ -215,7 +215,7 @@ Units Balance::units() const {
   return units_of(now);
 }
 
-std::vector<StateSize> Balance::other_sizes(const Units& units) const {
+std::vector<StateSize> BalanceOfTerms::other_sizes(const Units& units) const {
   std::vector<StateSize> result;
   for (const auto& [of_place, of_rate] : {std::pair(1, 0), {0, 1}, {1, 1}}) {
     const auto size_at = [&, place = of_place, rate = of_rate](int k) {

@@ -29,9 +29,9 @@ struct StateSize {
 Exprs energy_terms(const LoweredModel& lowered);
 
 // How like the terms of all sums are at states of any size.
-class Balance {
+class BalanceOfTerms {
  public:
-  Balance(const Model& model, const LoweredModel& lowered, const Parameters& parameters);
+  BalanceOfTerms(const Model& model, const LoweredModel& lowered, const Parameters& parameters);
 
   Units units() const;
   // Sizes in these units at which some sum changes which of its terms is the larger: what is lost in its rounding at

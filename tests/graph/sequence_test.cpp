@@ -1,11 +1,12 @@
 // A sequence computes what evaluate does, bit by bit, also when its graph has gone.
+#include "hamel/graph/sequence.hpp"
+
 #include <gtest/gtest.h>
 
 #include <array>
 #include <optional>
 
 #include "hamel/graph/differentiate.hpp"
-#include "hamel/graph/sequence.hpp"
 
 namespace hamel::test {
 namespace {

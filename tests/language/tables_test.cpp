@@ -10,6 +10,7 @@
 #include "hamel/graph/functions.hpp"
 #include "hamel/integrate/integrate.hpp"
 #include "hamel/language/model_file.hpp"
+#include "hamel/manifold/rn.hpp"
 #include "language/builtins.hpp"
 #include "message.hpp"
 

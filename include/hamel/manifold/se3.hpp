@@ -5,6 +5,8 @@
 //   exponential: the screw motion of constant body rates, (R, x) exp([hat(Omega) V; 0 0]).
 #pragma once
 
+#include <numbers>
+
 #include "hamel/manifold/so3.hpp"
 
 namespace hamel {

@@ -6,6 +6,8 @@
 // rounding.
 #pragma once
 
+#include <numbers>
+
 #include "hamel/manifold/rotation.hpp"
 
 namespace hamel {

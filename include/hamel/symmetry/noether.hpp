@@ -5,10 +5,11 @@
 // Candidates are affine fields X(q) = A q + b tangent to each factor, shifts of angles among them, and rotations of the
 // centre of mass that take all places along: without them, what is left of a rotation is one about the centre of mass.
 // A combination of them with dL(X) = dF/dt, where F is linear plus quadratic in q, conserves J = X . dL/dq' - F. Being
-// linear in the unknown coefficients, this is a null space, taken over random states of all sizes in units that suit the
-// model; whether a term of the energy is zero is decided by its own rounding errors, so that units do not matter. Forces must do no work along X
-// and constraints must not change. Time shifts are a candidate too: alone they say that energy is conserved, together
-// with a field that a helical combination is. Each finding is held against other states; what they leave open is said.
+// linear in the unknown coefficients, this is a null space, taken over random states of all sizes in units that suit
+// the model; whether a term of the energy is zero is decided by its own rounding errors, so that units do not matter.
+// Forces must do no work along X and constraints must not change. Time shifts are a candidate too: alone they say that
+// energy is conserved, together with a field that a helical combination is. Each finding is held against other states;
+// what they leave open is said.
 #pragma once
 
 #include <string>
