@@ -26,7 +26,7 @@ Formula make_function(std::string_view name, std::vector<Formula> args) {
   node.kind = Kind::function;
   node.args = std::move(args);
   node.function = name;
-  return finish(std::move(node));
+  return finish(node);
 }
 
 Eigen::MatrixXd numbers_of(const Formula& constant) {
