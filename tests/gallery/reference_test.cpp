@@ -28,8 +28,9 @@ TEST(PaperOnTwoSpheres, MeanEnergyErrors) {
   EXPECT_NEAR(mean_energy_error("three-bodies-on-sphere", 5e-4), 1.1986e-6, 1e-10);
   EXPECT_NEAR(mean_energy_error("four-coupled-spherical-pendula"), 3.6171e-5, 1e-9);
   EXPECT_NEAR(mean_energy_error("magnetic-dipoles", 3e-4), 9.9e-10, 5e-11);  // 8.5e-10 in print, from another start
-  const double rod = mean_energy_error("elastic-rod-pure-bending");          // chaotic; 1.4310e-6 in print
-  EXPECT_TRUE(rod > 1e-6 && rod < 2e-6) << rod;
+  // Chaotic: 1.4310e-6 in print, 1.2e-6 to 2.2e-6 where g is changed by 1e-9 or less.
+  const double rod = mean_energy_error("elastic-rod-pure-bending");
+  EXPECT_TRUE(rod > 0.7e-6 && rod < 2.9e-6) << rod;
 }
 
 }  // namespace
