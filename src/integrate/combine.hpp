@@ -37,4 +37,14 @@ void combine(double h, const std::array<Eigen::VectorXd, stages>& k, Eigen::Vect
   combine_detail::combine<row>(h, nullptr, k, result, std::make_index_sequence<count>());
 }
 
+// One stage for each row, from the first one on: k_i = f(t + c_i h, y + h sum_j row_j k_j).
+template <std::size_t first, const auto&... rows, std::size_t stages>
+void take_stages(const auto& rate, const auto& c, double t, double h, const Eigen::VectorXd& y,
+                 std::array<Eigen::VectorXd, stages>& k, Eigen::VectorXd& point) {
+  [&]<std::size_t... i>(std::index_sequence<i...>) {
+    ((combine<rows, first + i>(h, y, k, point), rate(t + c[first + i] * h, point, k[first + i])), ...);
+  }
+  (std::make_index_sequence<sizeof...(rows)>());
+}
+
 }  // namespace hamel

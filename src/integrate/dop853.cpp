@@ -36,21 +36,7 @@ double DormandPrince8::attempt(double h) {
   using namespace dop853;
   k_[0] = now_;
   is_dense_ = false;
-  const auto stage = [&]<const auto & row, std::size_t i>() {
-    combine<row, i>(h, y_, k_, trial_);
-    rate_(t_ + c[i] * h, trial_, k_[i]);
-  };
-  stage.template operator()<a1, 1>();
-  stage.template operator()<a2, 2>();
-  stage.template operator()<a3, 3>();
-  stage.template operator()<a4, 4>();
-  stage.template operator()<a5, 5>();
-  stage.template operator()<a6, 6>();
-  stage.template operator()<a7, 7>();
-  stage.template operator()<a8, 8>();
-  stage.template operator()<a9, 9>();
-  stage.template operator()<a10, 10>();
-  stage.template operator()<a11, 11>();
+  take_stages<1, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11>(rate_, c, t_, h, y_, k_, trial_);
   combine<b, steps>(h, y_, k_, trial_);
   combine<e5, steps>(h, k_, error_);
   const double fifth = scaled_size(error_, y_, trial_);
@@ -66,13 +52,7 @@ void DormandPrince8::make_dense() {
   // From the step as it was taken: its end may have been replaced.
   combine<b, steps>(h, before_, k_, sum_);
   rate_(t_, sum_, k_[steps]);
-  const auto stage = [&]<const auto & row, std::size_t i>() {
-    combine<row, i>(h, before_, k_, error_);
-    rate_(begin_ + c[i] * h, error_, k_[i]);
-  };
-  stage.template operator()<a13, 13>();
-  stage.template operator()<a14, 14>();
-  stage.template operator()<a15, 15>();
+  take_stages<13, a13, a14, a15>(rate_, c, begin_, h, before_, k_, error_);
   combine<d4, stages>(h, k_, bend_[0]);
   combine<d5, stages>(h, k_, bend_[1]);
   combine<d6, stages>(h, k_, bend_[2]);

@@ -59,16 +59,7 @@ void DormandPrince::remember(Memory& memory) {
 double DormandPrince::attempt(double h) {
   using namespace rk45_tableau;
   k_[0] = now_;
-  const auto stage = [&]<const auto & row, std::size_t i>() {
-    combine<row, i>(h, y_, k_, trial_);
-    rate_(t_ + c[i] * h, trial_, k_[i]);
-  };
-  stage.template operator()<a1, 1>();
-  stage.template operator()<a2, 2>();
-  stage.template operator()<a3, 3>();
-  stage.template operator()<a4, 4>();
-  stage.template operator()<a5, 5>();
-  stage.template operator()<a6, 6>();
+  take_stages<1, a1, a2, a3, a4, a5, a6>(rate_, c, t_, h, y_, k_, trial_);
   combine<e, 7>(h, k_, error_);
   return scaled_size(error_, y_, trial_);
 }

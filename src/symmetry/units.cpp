@@ -36,6 +36,8 @@ std::optional<int> imbalance(Op op, double a, double b) {
     case Op::less:
     case Op::less_equal:
     case Op::atan2:
+    case Op::hypot:
+    case Op::mod:
       if (const auto first = power_of(a), second = power_of(b); first && second) return *first - *second;
       return {};
     case Op::exp:
@@ -45,6 +47,7 @@ std::optional<int> imbalance(Op op, double a, double b) {
     case Op::sinh:
     case Op::cosh:
     case Op::tanh:
+    case Op::erf:
       return power_of(a);
     default:
       return {};

@@ -157,4 +157,11 @@ const std::vector<Claim>& claims() {
   return all;
 }
 
+std::vector<Claim> claims_with_energies() {
+  std::vector<Claim> result;
+  for (const Claim& claim : claims())
+    if (!gallery_model(claim.id, claim.smaller).model.has_field()) result.push_back(claim);
+  return result;
+}
+
 }  // namespace hamel::test

@@ -21,5 +21,6 @@ struct Claim {
 inline void PrintTo(const Claim& claim, std::ostream* out) { *out << claim.id; }
 
 const std::vector<Claim>& claims();
+std::vector<Claim> claims_with_energies();  // not of those that are given by a field
 
 }  // namespace hamel::test

@@ -89,13 +89,8 @@ TEST_P(GalleryModel, KeepsItsInvariants) {
   EXPECT_LE(summary.constraints.max_error, rounding);
 }
 
-std::string test_name(const ::testing::TestParamInfo<Claim>& test) {
-  std::string name = test.param.id;
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-}
-
-INSTANTIATE_TEST_SUITE_P(Models, GalleryModel, ::testing::ValuesIn(claims()), test_name);
+INSTANTIATE_TEST_SUITE_P(Models, GalleryModel, ::testing::ValuesIn(claims()),
+                         [](const auto& test) { return test_name(test.param.id); });
 
 }  // namespace
 }  // namespace hamel::test::claims_test

@@ -127,11 +127,8 @@ class Derived : public testing::TestWithParam<std::string> {
   VectorXd inputs_;
 };
 
-INSTANTIATE_TEST_SUITE_P(Gallery, Derived, testing::ValuesIn(small_models()), [](const auto& id) {
-  std::string name = id.param;
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Gallery, Derived, testing::ValuesIn(small_models()),
+                         [](const auto& id) { return test_name(id.param); });
 
 TEST_P(Derived, ByTheState) {
   for (int curve = 0; curve < 2; ++curve) {

@@ -158,12 +158,8 @@ TEST_P(FieldModel, IsTheFieldOfTheBook) {
   }
 }
 
-std::string test_name(const ::testing::TestParamInfo<FieldByHand>& test) {
-  std::string name = test.param.id;
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-}
-INSTANTIATE_TEST_SUITE_P(Models, FieldModel, ::testing::ValuesIn(fields()), test_name);
+INSTANTIATE_TEST_SUITE_P(Models, FieldModel, ::testing::ValuesIn(fields()),
+                         [](const auto& test) { return test_name(test.param.id); });
 
 Trajectory run(const System& system, const VectorXd& q, double until, const Method& method) {
   return integrate(system, system.state(0, q), method, {.t = until});

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace hamel::test {
 namespace {
 
@@ -23,6 +25,11 @@ Setting::Setting(std::string parameter, double number) : name(std::move(paramete
 Setting::Setting(std::string parameter, const MatrixXd& numbers) : name(std::move(parameter)), value(text(numbers)) {}
 
 std::string gallery_folder() { return HAMEL_SOURCE_DIR "/models"; }
+
+std::string test_name(std::string id) {
+  std::replace(id.begin(), id.end(), '-', '_');
+  return id;
+}
 
 ModelFile gallery_model(const std::string& id, const Overrides& overrides) {
   return read_model(gallery_folder() + "/" + id + ".toml", overrides);

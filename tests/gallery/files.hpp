@@ -11,6 +11,7 @@ namespace hamel::test {
 
 std::string gallery_folder();
 ModelFile gallery_model(const std::string& id, const Overrides& overrides = {});
+std::string test_name(std::string id);  // GoogleTest takes no dashes
 
 struct Setting {
   Setting(std::string parameter, double number);

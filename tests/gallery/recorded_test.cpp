@@ -32,11 +32,8 @@ TEST(DISABLED_Record, ModelsThatHaveNoneYet) {
 }
 
 class Recorded : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Gallery, Recorded, testing::ValuesIn(recorded_ids()), [](const auto& id) {
-  std::string name = id.param;
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Gallery, Recorded, testing::ValuesIn(recorded_ids()),
+                         [](const auto& id) { return test_name(id.param); });
 
 TEST_P(Recorded, IsWhatItWas) {
   const Numbers now = measured(of_modest_size(GetParam()));

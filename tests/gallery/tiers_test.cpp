@@ -49,11 +49,8 @@ Steps few_steps(const ModelFile& file, const Method& method, bool compiles) {
 }
 
 class Tiers : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Gallery, Tiers, testing::ValuesIn(gallery()), [](const auto& id) {
-  std::string name = id.param;
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Gallery, Tiers, testing::ValuesIn(gallery()),
+                         [](const auto& id) { return test_name(id.param); });
 
 TEST_P(Tiers, GiveTheSameBits) {
   const ModelFile file = gallery_model(GetParam(), smaller(GetParam()));

@@ -100,20 +100,8 @@ TEST_P(UnitsOfLengthAndTime, MakeNoDifferenceToMomenta) {
     }
 }
 
-std::vector<Claim> with_energies() {
-  std::vector<Claim> result;
-  for (const Claim& claim : claims())
-    if (!gallery_model(claim.id, claim.smaller).model.has_field()) result.push_back(claim);
-  return result;
-}
-
-std::string test_name(const ::testing::TestParamInfo<Claim>& test) {
-  std::string name = test.param.id;
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-}
-
-INSTANTIATE_TEST_SUITE_P(Models, UnitsOfLengthAndTime, ::testing::ValuesIn(with_energies()), test_name);
+INSTANTIATE_TEST_SUITE_P(Models, UnitsOfLengthAndTime, ::testing::ValuesIn(claims_with_energies()),
+                         [](const auto& test) { return test_name(test.param.id); });
 
 }  // namespace
 }  // namespace hamel::test::units_test

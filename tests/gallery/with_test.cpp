@@ -96,11 +96,8 @@ Account account_of(const System& system, const ModelFile& file) {
 }
 
 class With : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Gallery, With, testing::ValuesIn(gallery()), [](const auto& id) {
-  std::string name = id.param;
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Gallery, With, testing::ValuesIn(gallery()),
+                         [](const auto& id) { return test_name(id.param); });
 
 template <class Make>
 std::string refusal_of(Make make) {

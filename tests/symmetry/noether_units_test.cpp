@@ -112,6 +112,15 @@ Model charges(const Units& u) {
   return model;
 }
 
+Model smeared_charges(const Units& u) {
+  Model model("two charges, one of them smeared");
+  const auto x = model.coordinates("x", Rn(3), 2);
+  for (const auto& y : x) model.kinetic(0.65 * u.mass * squared_norm(rate(y)));
+  const Scalar distance = hypot(norm(x[0] - x[1]), Formula(0.1 * u.length));
+  model.potential(-1.3 * u.energy() * u.length / distance * erf(2.0 / u.length * distance));
+  return model;
+}
+
 Model top(const Units& u) {
   Model model("heavy top");
   const auto R = model.coordinate<SO3>("R");
@@ -188,7 +197,7 @@ void expect_same(InUnits model, const std::vector<Units>& all) {
 }
 
 TEST(NoetherInAllUnits, AreTheSame) {
-  for (const InUnits model : {chain_with_spring, charges, top, thrown_body, trough, rod, pushed})
+  for (const InUnits model : {chain_with_spring, charges, smeared_charges, top, thrown_body, trough, rod, pushed})
     expect_same(model, all_units());
 }
 
