@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <string>
 
+#include "hamel/manifold/spaces.hpp"
 #include "language/builtins.hpp"
 #include "language/vocabulary.hpp"
 
@@ -22,7 +23,8 @@ int main() {
   for (const std::string& section : hamel::known_sections()) print("[" + section + "]");
   for (const auto& [section, keys] : hamel::known_keys())
     for (const std::string& key : keys) print(key);
-  for (const char* space : {"R1", "R3", "S1", "S2", "S2[n]", "S3", "SO3", "SO(3)", "SE3", "R^2", "{x in R3 : "})
+  for (const hamel::SpaceRow& row : hamel::space_rows()) print("\"" + std::string(row.form) + "\"");
+  for (const char* space : {"R1", "S1", "S2[n]", "SO(3)", "R^2", "{x in R3 : ", " : x in R3}", "group(", "orbit("})
     print(std::string("\"") + space + "\"");
   for (const char* phrase : {"sum(", "if(",    "in 1..n", "i < j in ", "(i, j) in ", "[k in 1..3]", "[k-1]", "'",
                              "''",   "\"\"\"", "1e308",   "1e-308",    "999999999",  "-1",          "..",    "<=",

@@ -32,7 +32,7 @@ constexpr std::array<Description, static_cast<std::size_t>(Op::select) + 1> desc
 
 constexpr auto first_function = static_cast<std::size_t>(Op::integer_power) + 1;
 
-constexpr FunctionRow rows[] = {
+constexpr FunctionRow function_table[] = {
 #define FUNCTION(name, arity, value, da, db, symmetry, shape, c, latex) \
   {Op::name, #name, arity, #value, FunctionRow::Symmetry::symmetry, FunctionRow::Shape::shape, c, latex},
 #include "hamel/graph/functions.def"
@@ -45,15 +45,15 @@ std::string_view name(Op op) { return descriptions[static_cast<std::size_t>(op)]
 
 double apply(Op op, double a, double b, double c) { return apply_operation(op, a, b, c); }
 
-std::span<const FunctionRow> functions() { return rows; }
+std::span<const FunctionRow> functions() { return function_table; }
 
 const FunctionRow* find_function(Op op) {
   const std::size_t row = static_cast<std::size_t>(op) - first_function;
-  return row < std::size(rows) ? &rows[row] : nullptr;
+  return row < std::size(function_table) ? &function_table[row] : nullptr;
 }
 
 const FunctionRow* find_function(std::string_view name) {
-  for (const FunctionRow& row : rows)
+  for (const FunctionRow& row : function_table)
     if (row.name == name) return &row;
   return nullptr;
 }

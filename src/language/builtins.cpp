@@ -79,10 +79,11 @@ std::map<std::string, Builtin> make_builtins() {
     result.emplace(row.name, Builtin{arity, arity, fmt::format("{}({})", row.name, arity == 1 ? "x" : "a, b"),
                                      [name = row.name](Model&, const Args& a) { return call(name, a); }});
   }
-  const std::map<std::string, Unary> unary = {
-      {"norm", norm},           {"hat", hat},        {"vee", vee},     {"rate", rate},         {"trace", trace},
-      {"norm2", squared_norm},  {"omega", omega},    {"Omega", omega}, {"rotation", rotation}, {"position", position},
-      {"transpose", transpose}, {"det", determinant}};
+  const std::map<std::string, Unary> unary = {{"norm", norm},         {"hat", hat},           {"vee", vee},
+                                              {"rate", rate},         {"trace", trace},       {"norm2", squared_norm},
+                                              {"omega", omega},       {"Omega", omega},       {"xi", xi},
+                                              {"rotation", rotation}, {"position", position}, {"transpose", transpose},
+                                              {"det", determinant}};
   for (const auto& [name, function] : unary) result.emplace(name, one((name + "(x)").c_str(), function));
   const std::map<std::string, Binary> binary = {{"dot", dot}, {"cross", cross}};
   for (const auto& [name, function] : binary) result.emplace(name, two((name + "(a, b)").c_str(), function));

@@ -78,7 +78,7 @@ void remark_inertia(const System& system, const State& state, std::vector<std::s
         return;
       }
     Eigen::Vector3d moments;
-    if ((space.name() == "SO3" || space.name() == "SE3") && is_of_no_body(probe.inertia(k), moments))
+    if (space.turning() == Turning::body && is_of_no_body(probe.inertia(k), moments))
       remarks.push_back(fmt::format(
           "the inertia of {} is that of no body: of its principal moments {:.6g}, {:.6g} and {:.6g} the largest "
           "is more than the sum of the others",

@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "hamel/manifold/spaces.hpp"
 #include "language/syntax.hpp"
 
 namespace hamel {
@@ -276,45 +277,71 @@ class Parser {
     return result;
   }
 
-  // R3, R^3, S2, SO3, SO(3), SE3.
+  // R3, R^3, S2, SO3, SO(3), Stiefel(4, 2), group(A, B).
   SpaceSyntax named_space() {
-    constexpr std::string_view known = "the spaces are R1, R2, ..., S1, S2, S3, ..., SO3, SE3 and {x in R3 : c(x) = 0}";
+    constexpr std::string_view known =
+        "the spaces are R1, R2, ..., S1, S2, S3, ..., SO2, SO3, SE2, SE3, SL2, Stiefel(n, k), group(A, ...), "
+        "orbit(x, A, ...), {x in R3 : c(x) = 0} and {p(x) : x in R3}";
     const Token word = token();
     if (word.kind != TokenKind::name) fail(fmt::format("expected a space, found {}; {}", found(), known));
     ++at_;
     const std::size_t letters = std::min(word.text.find_first_of("0123456789"), word.text.size());
+    const std::string digits = word.text.substr(letters);
     SpaceSyntax space;
     space.name = word.text.substr(0, letters);
-    std::string digits = word.text.substr(letters);
-    if (digits.empty() && (take("^") || is_symbol("("))) {
-      const bool enclosed = take("(");
-      if (token().kind != TokenKind::number)
-        fail(fmt::format("expected the dimension of {}, found {}", word.text, found()));
-      digits = next().text;
-      if (enclosed) need(")", "behind the dimension");
+    if (!digits.empty() || take("^")) {
+      space.arguments = {dimension(word, digits)};
+    } else if (take("(")) {
+      do space.arguments.push_back(expression(0));
+      while (take(","));
+      need(")", "to close the numbers of the space");
     }
-    const bool counted = !digits.empty() && digits.size() < 5 && digits.front() != '0' &&
-                         std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; });
-    space.dimension = counted ? std::stoi(digits) : 0;
-    const bool group = (space.name == "SO" || space.name == "SE") && space.dimension == 3;
-    const bool vector_or_sphere = (space.name == "R" || space.name == "S") && space.dimension > 0;
-    if (!group && !vector_or_sphere)
+    const bool is_made_of_matrices = space.name == "group" || space.name == "orbit";
+    if ((find_space(space.name) == nullptr && !is_made_of_matrices) || space.arguments.empty() ||
+        (!digits.empty() && (digits.front() == '0' || digits.size() > 4)))
       throw SourceError(snippet_.place(word.begin, tokens_[at_ - 1].end),
-                        fmt::format("unknown space {}{}; {}", space.name, digits, known));
+                        fmt::format("unknown space {}; {}", word.text, known));
     return space;
   }
 
-  SpaceSyntax set() {
-    need("{", "to begin a set");
+  Syntax dimension(const Token& word, const std::string& digits) {
+    Syntax number{.kind = SyntaxKind::number, .place = snippet_.place(word.begin, word.end)};
+    if (digits.empty()) {
+      if (token().kind != TokenKind::number)
+        fail(fmt::format("expected the dimension of {}, found {}", word.text, found()));
+      number.place = here();
+      number.value = next().value;
+    } else {
+      const bool is_whole = digits.find_first_not_of("0123456789") == std::string::npos && digits.size() < 5;
+      number.value = is_whole ? std::stoi(digits) : 0;
+    }
+    return number;
+  }
+
+  void set_of(SpaceSyntax& space) {  // x in R3
     const std::string variable = need_name("the name of a point, as in {x in R3 : ...}").text;
     if (!is_word(0, "in")) fail(fmt::format("expected in, found {}; write {{x in R3 : c(x) = 0}}", found()));
     ++at_;
-    SpaceSyntax space = named_space();
+    space = named_space();
     if (space.name != "R") fail("a set {x in ... : ...} is a subset of some R^n");
     space.variable = variable;
-    need(":", "and the equations of the set");
-    do space.zeros.push_back(equation());
-    while (take(","));
+  }
+
+  // {x in R3 : c(x) = 0} or {p(x) : x in R3}.
+  SpaceSyntax set() {
+    need("{", "to begin a set");
+    SpaceSyntax space;
+    if (is_name(0) && is_word(1, "in")) {
+      set_of(space);
+      need(":", "and the equations of the set");
+      do space.zeros.push_back(equation());
+      while (take(","));
+    } else {
+      Syntax map = expression(0);
+      need(":", "and where its points come from, as in {x/norm(x) : x in R3}");
+      set_of(space);
+      space.map = {std::move(map)};
+    }
     need("}", "to close the set");
     return space;
   }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "hamel/language/model_file.hpp"
+#include "hamel/manifold/smooth_map.hpp"
 #include "language/evaluator.hpp"
 #include "language/toml_document.hpp"
 
@@ -79,7 +80,11 @@ class Reader : public NameScope {
   }
   void coordinates();
   Manifold space_of(const SpaceSyntax& syntax);
+  Manifold space_of_matrices(const SpaceSyntax& syntax);
   Manifold embedded(const SpaceSyntax& syntax);
+  Manifold projected(const SpaceSyntax& syntax);
+  int ambient_of(const SpaceSyntax& syntax);
+  SmoothMap::Formula map_of(const SpaceSyntax& syntax, int n, const std::vector<Syntax>& parts);
   void inputs();
   void input_law(const TomlEntry& entry, const std::string& name);
   void definitions();

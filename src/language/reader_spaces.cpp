@@ -1,5 +1,8 @@
 // [coordinates]: the spaces that a model lives on.
-#include "hamel/manifold/factors.hpp"
+#include <array>
+#include <cmath>
+
+#include "hamel/manifold/spaces.hpp"
 #include "hamel/model/lower.hpp"
 #include "language/reader.hpp"
 #include "language/reading.hpp"
@@ -36,47 +39,87 @@ void Reader::coordinates() {
 
 Manifold Reader::space_of(const SpaceSyntax& syntax) {
   if (!syntax.zeros.empty()) return embedded(syntax);
-  constexpr int largest_dimension = 1000;
-  if (syntax.dimension > largest_dimension)
-    throw SourceError(syntax.place,
-                      fmt::format("the dimension must be at most {}, got {}", largest_dimension, syntax.dimension));
-  if (syntax.name == "SO") return SO3{};
-  if (syntax.name == "SE") return SE3{};
-  if (syntax.name == "R") return Rn(syntax.dimension);
-  if (syntax.dimension == 1) return S1{};
-  if (syntax.dimension == 2) return S2{};
-  return Sphere(syntax.dimension);
+  if (!syntax.map.empty()) return projected(syntax);
+  if (find_space(syntax.name) == nullptr) return space_of_matrices(syntax);
+  std::vector<int> numbers;
+  for (const Syntax& argument : syntax.arguments)
+    numbers.push_back(evaluator_->integer(argument, "the dimension of a space"));
+  return at_place(syntax.place, [&] { return space_by_name(syntax.name, numbers); });
 }
 
-// Parameters enter the equations of a set as numbers.
-Manifold Reader::embedded(const SpaceSyntax& syntax) {
-  const int n = syntax.dimension;
+// group(A, B, ...): the matrices g with g' = g (xi_1 A + xi_2 B + ...), from the identity on.
+// orbit(x, A, B, ...): the points that these matrices move x to, q' = (xi_1 A + xi_2 B + ...) q.
+Manifold Reader::space_of_matrices(const SpaceSyntax& syntax) {
+  const Structure structure(*this, "a space");
+  std::vector<MatrixXd> matrices;
+  for (const Syntax& argument : syntax.arguments) matrices.push_back(evaluator_->constant(argument));
+  const std::string text = source_->text.substr(syntax.place.begin, syntax.place.length);
+  return at_place(syntax.place, [&]() -> Manifold {
+    if (syntax.name == "group") return LieGroup(matrices, text);
+    const MatrixXd base = matrices.front();
+    if (base.cols() != 1 || matrices.size() < 2)
+      throw std::invalid_argument("an orbit needs a vector and the matrices that move it, as in orbit(e1, A, B)");
+    return Homogeneous({matrices.begin() + 1, matrices.end()}, base, text);
+  });
+}
+
+// Parameters enter the formulas of a set as numbers.
+SmoothMap::Formula Reader::map_of(const SpaceSyntax& syntax, int n, const std::vector<Syntax>& parts) {
   const auto inner = std::make_shared<Model>("set", 1);
   const Formula x = inner->coordinate(syntax.variable, Rn(n));
-  std::vector<Formula> zeros;
   const Structure structure(*this, "a set of points");
-  for (const Syntax& zero : syntax.zeros) {
+  std::vector<Formula> components;
+  for (const Syntax& part : parts) {
     const Formula formula = evaluator_->outside(true, [&] {
       evaluator_->bind(syntax.variable, x);
-      Formula result = evaluator_->formula(zero);
+      Formula result = evaluator_->formula(part);
       evaluator_->unbind();
       return result;
     });
     if (!formula.is_vector())
-      throw SourceError(zero.place, "an equation must be of scalars or vectors, not of matrices");
-    for (int i = 0; i < formula.rows(); ++i) zeros.push_back(formula[i]);
+      throw SourceError(part.place, "an equation must be of scalars or vectors, not of matrices");
+    for (int i = 0; i < formula.rows(); ++i) components.push_back(formula[i]);
   }
-  const auto c = [inner, zeros, n](const VectorXe& point) {
+  return [inner, components, n](const VectorXe& point) {
     LoweredModel lowered;
     lowered.q.assign(point.data(), point.data() + point.size());
     lowered.offsets = {0, n};
-    VectorXe values(static_cast<Eigen::Index>(zeros.size()));
-    for (std::size_t k = 0; k < zeros.size(); ++k)
-      values(static_cast<Eigen::Index>(k)) = lower(zeros[k], *inner, lowered)(0);
+    VectorXe values(static_cast<Eigen::Index>(components.size()));
+    for (std::size_t k = 0; k < components.size(); ++k)
+      values(static_cast<Eigen::Index>(k)) = lower(components[k], *inner, lowered)(0);
     return values;
   };
+}
+
+int Reader::ambient_of(const SpaceSyntax& syntax) {
+  const int n = evaluator_->integer(syntax.arguments.front(), "the dimension of a space");
+  at_place(syntax.place, [&] { return space_by_name(syntax.name, std::array{n}); });  // refuses what is too large
+  return n;
+}
+
+Manifold Reader::embedded(const SpaceSyntax& syntax) {
+  const int n = ambient_of(syntax);
+  const SmoothMap::Formula c = map_of(syntax, n, syntax.zeros);
   const std::string text = source_->text.substr(syntax.place.begin, syntax.place.length);
   return at_place(syntax.place, [&]() -> Manifold { return Embedded(n, c, text); });
+}
+
+// The derivative of a projection at a point of its image is a projection too: its trace is the dimension.
+Manifold Reader::projected(const SpaceSyntax& syntax) {
+  const int n = ambient_of(syntax);
+  const SmoothMap::Formula p = map_of(syntax, n, syntax.map);
+  const std::string text = source_->text.substr(syntax.place.begin, syntax.place.length);
+  return at_place(syntax.place, [&]() -> Manifold {
+    const SmoothMap map(n, p, text);
+    if (map.outputs() != n)
+      throw std::invalid_argument(
+          fmt::format("a projection of R{} must have {} components, not {}", n, n, map.outputs()));
+    const VectorXd x = VectorXd::LinSpaced(n, 0.7, 1.3);
+    const double dimension = std::round(map.jacobian(map.value(map.value(x))).trace());
+    if (!(dimension >= 1 && dimension <= n))
+      throw std::invalid_argument("this is no projection: its derivative has no rank");
+    return Projected(n, static_cast<int>(dimension), p, text);
+  });
 }
 
 }  // namespace hamel

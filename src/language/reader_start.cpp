@@ -18,21 +18,21 @@ std::string shape_text(int rows, int cols) {
 }
 
 const std::map<std::string, Which>& start_kinds() {
-  static const std::map<std::string, Which> kinds = {{"omega", &StartValues::Coordinate::omega},
-                                                     {"Omega", &StartValues::Coordinate::omega},
-                                                     {"rate", &StartValues::Coordinate::rate},
-                                                     {"velocity", &StartValues::Coordinate::velocity},
-                                                     {"momentum", &StartValues::Coordinate::momentum}};
+  static const std::map<std::string, Which> kinds = {
+      {"omega", &StartValues::Coordinate::omega}, {"Omega", &StartValues::Coordinate::omega},
+      {"rate", &StartValues::Coordinate::rate},   {"velocity", &StartValues::Coordinate::velocity},
+      {"xi", &StartValues::Coordinate::xi},       {"momentum", &StartValues::Coordinate::momentum}};
   return kinds;
 }
 
 // What says how fast it moves takes the place of all that did; the two velocities of a pose stand side by side.
 void replace(StartValues::Coordinate& old, const StartValues::Coordinate& given) {
   if (given.point) old.point = given.point;
-  if (given.rate || given.momentum) old.omega = old.velocity = std::nullopt;
-  if (given.rate || given.momentum || given.omega || given.velocity) {
+  if (given.rate || given.momentum || given.xi) old.omega = old.velocity = std::nullopt;
+  if (given.rate || given.momentum || given.omega || given.velocity || given.xi) {
     old.rate = given.rate;
     old.momentum = given.momentum;
+    old.xi = given.xi;
   }
   if (given.omega) old.omega = given.omega;
   if (given.velocity) old.velocity = given.velocity;
@@ -54,18 +54,26 @@ std::vector<int> Reader::slots_of(const std::string& name) const {
 void Reader::set_start(StartValues& start, int slot, const Syntax& syntax, Which which, const char* what) {
   const Coordinate& coordinate = model_->coordinates()[static_cast<std::size_t>(slot)];
   auto [rows, cols] = coordinate.space.shape();
-  const std::string space = coordinate.space.name();
+  const Manifold& space = coordinate.space;
   if (which == &StartValues::Coordinate::omega) {
-    if (space != "S1" && space != "S2" && space != "SO3" && space != "SE3")
+    if (space.turning() == Turning::none)
       throw SourceError(syntax.place,
                         fmt::format("{} is on {} and has no angular velocity; give its rate: \"{}'\" = ...",
-                                    coordinate.name, space, coordinate.name));
-    rows = space == "S1" ? 1 : 3;
+                                    coordinate.name, space.name(), coordinate.name));
+    rows = space.angular_rates();
     cols = 1;
   }
   if (which == &StartValues::Coordinate::velocity) {
-    if (space != "SE3") throw SourceError(syntax.place, "a velocity is for poses on SE3; give a rate");
+    if (!space.is_pose()) throw SourceError(syntax.place, "a velocity is for poses on SE3; give a rate");
     rows = 3;
+    cols = 1;
+  }
+  if (which == &StartValues::Coordinate::xi) {
+    if (space.is_flat() || space.has_constraints() || space.turning() != Turning::none)
+      throw SourceError(syntax.place,
+                        fmt::format("{0} is on {1} and has no quasi-velocities xi; give its {2}", coordinate.name,
+                                    space.name(), space.turning() == Turning::none ? "rate" : "angular velocity"));
+    rows = space.rates();
     cols = 1;
   }
   std::set<std::string> used;
@@ -73,7 +81,7 @@ void Reader::set_start(StartValues& start, int slot, const Syntax& syntax, Which
   if (numbers.rows() != rows || numbers.cols() != cols)
     throw SourceError(
         syntax.place,
-        fmt::format("the {} of {} on {} needs {}, got {}", what, coordinate.name, space, shape_text(rows, cols),
+        fmt::format("the {} of {} on {} needs {}, got {}", what, coordinate.name, space.name(), shape_text(rows, cols),
                     shape_text(static_cast<int>(numbers.rows()), static_cast<int>(numbers.cols()))));
   auto& given = start.coordinates[static_cast<std::size_t>(slot)].*which;
   if (given) throw SourceError(syntax.place, fmt::format("the {} of {} is given twice", what, coordinate.name));
@@ -123,6 +131,7 @@ void Reader::start_value(StartValues& start, const TomlEntry& entry, Which which
                      : which == &StartValues::Coordinate::omega    ? "angular velocity"
                      : which == &StartValues::Coordinate::momentum ? "momentum"
                      : which == &StartValues::Coordinate::velocity ? "velocity"
+                     : which == &StartValues::Coordinate::xi       ? "quasi-velocities"
                                                                    : "rate";
   if (model_->has_field() && which != &StartValues::Coordinate::point)
     throw SourceError(entry.place(), fmt::format("[start] gives points alone: every {} comes from [field]", what));
@@ -185,7 +194,7 @@ void Reader::override_start(StartValues& start, const std::string& key, const st
   } else {
     throw SourceError(
         Place{source, 0, dot},
-        fmt::format("[start] has no {}; there are q, \"q'\", omega.q, rate.q, velocity.q, momentum.q for a "
+        fmt::format("[start] has no {}; there are q, \"q'\", omega.q, xi.q, rate.q, velocity.q, momentum.q for a "
                     "coordinate q, and t",
                     key));
   }

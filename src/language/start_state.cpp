@@ -136,8 +136,11 @@ class Start {
     const StartValues::Coordinate& start = given(k);
     if (start.omega && start.rate)
       throw SourceError(start.rate->place, fmt::format("the angular velocity and the rate of {} are both given", name));
+    if (start.xi && start.rate)
+      throw SourceError(start.rate->place, fmt::format("the quasi-velocities and the rate of {} are both given", name));
     const VectorXd q = part(state_.q, k);
     VectorXd v = VectorXd::Zero(q.size());
+    if (start.xi) space.velocity(q, number_of(*start.xi), v);
     if (start.rate) {
       const VectorXd rate = number_of(*start.rate);
       space.tangent_project(q, rate, v);
@@ -165,7 +168,7 @@ class Start {
     for (int k = 0; k < system_.geometry().factors(); ++k)
       if (given(k).momentum) {
         any = true;
-        if (given(k).rate || given(k).omega)
+        if (given(k).rate || given(k).omega || given(k).xi)
           throw SourceError(given(k).momentum->place,
                             fmt::format("a momentum and a rate of {} are both given", coordinate(k).name));
         part(p, k) = number_of(*given(k).momentum);

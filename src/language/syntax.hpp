@@ -67,14 +67,15 @@ struct Pattern {
 };
 Pattern parse_pattern(const Snippet& snippet);
 
-// A space: R3, S2[n], {x in R3 : dot(x, x) = 1}.
+// A space: R3, S2[n], Stiefel(4, 2), group(A, B), {x in R3 : dot(x, x) = 1}, {x/norm(x) : x in R3}.
 struct SpaceSyntax {
   Place place;
-  std::string name;  // R, S, SO, SE
-  int dimension = 0;
-  std::string variable = {};       // of { ... }
-  std::vector<Syntax> zeros = {};  // its equations, as left - right
-  std::vector<Syntax> count = {};  // of an array: one
+  std::string name;                    // R, S, SO, SE, group, ...
+  std::vector<Syntax> arguments = {};  // the 3 of R3
+  std::string variable = {};           // of { ... }
+  std::vector<Syntax> zeros = {};      // its equations, as left - right
+  std::vector<Syntax> map = {};        // its points: one
+  std::vector<Syntax> count = {};      // of an array: one
 };
 SpaceSyntax parse_space(const Snippet& snippet);
 

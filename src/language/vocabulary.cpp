@@ -16,7 +16,7 @@ const std::map<std::string, std::vector<std::string>>& known_keys() {
       {"energy", {"kinetic", "potential", "lagrangian", "hamiltonian"}},
       {"forces", {"at", "on", "force", "torque"}},
       {"inputs", {"size", "law"}},
-      {"start", {"t", "project", "omega", "Omega", "rate", "velocity", "momentum"}},
+      {"start", {"t", "project", "omega", "Omega", "rate", "velocity", "xi", "momentum"}},
       {"run", {"integrator", "step", "until", "every", "tolerance", "halvings"}},
       {"view",
        {"up", "ground", "trails", "hide", "links", "springs", "strings", "colors", "radii", "sizes", "places", "camera",

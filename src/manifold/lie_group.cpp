@@ -1,5 +1,6 @@
 #include "hamel/manifold/lie_group.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <numbers>
 
@@ -33,6 +34,38 @@ MatrixXd right_action(const MatrixXd& L) {
   for (Eigen::Index j = 0; j < m; ++j)
     for (Eigen::Index k = 0; k < m; ++k) A.block(j * m, k * m, m, m) = L(k, j) * MatrixXd::Identity(m, m);
   return A;
+}
+
+// The xi of the part of v that is tangent.
+VectorXe nearest_rates(const MatrixXe& B, InOf<Expr> v) {
+  return solve_definite<Expr>(B.transpose() * B, B.transpose() * v);
+}
+
+MatrixXe without(const MatrixXe& a, Eigen::Index row, Eigen::Index col) {
+  MatrixXe minor(a.rows() - 1, a.cols() - 1);
+  for (Eigen::Index j = 0; j < minor.cols(); ++j)
+    for (Eigen::Index i = 0; i < minor.rows(); ++i) minor(i, j) = a(i + (i >= row), j + (j >= col));
+  return minor;
+}
+
+Expr determinant(const MatrixXe& a) {
+  if (a.size() == 0) return 1;
+  Expr sum;
+  for (Eigen::Index j = 0; j < a.cols(); ++j) {
+    const Expr term = a(0, j) * determinant(without(a, 0, j));
+    sum = j % 2 == 0 ? sum + term : sum - term;
+  }
+  return sum;
+}
+
+MatrixXe adjugate(const MatrixXe& a) {
+  MatrixXe result(a.rows(), a.cols());
+  for (Eigen::Index i = 0; i < a.rows(); ++i)
+    for (Eigen::Index j = 0; j < a.cols(); ++j) {
+      const Expr minor = determinant(without(a, i, j));
+      result(j, i) = (i + j) % 2 == 0 ? minor : -minor;
+    }
+  return result;
 }
 
 }  // namespace
@@ -114,13 +147,19 @@ void LieGroup::rates_of_acceleration(In q, In v, In a, Out xi_dot) const {
 
 void LieGroup::covector_to_rates(In q, In p, Out pi) const { pi = tangents<double>(q).transpose() * p; }
 
-VectorXe LieGroup::rates_formula(InOf<Expr> q, InOf<Expr> v) const {
-  const MatrixXe B = tangents<Expr>(q);
-  return solve_definite<Expr>(B.transpose() * B, B.transpose() * v);
+// Of g X = v by g^-1 = adj(g)/det(g): polynomials, where det(g) = 1 because all of the algebra has trace 0.
+VectorXe LieGroup::group_rates(InOf<Expr> q, InOf<Expr> v) const {
+  constexpr int largest_adjugate = 4;
+  if (order_ > largest_adjugate) return nearest_rates(tangents<Expr>(q), v);
+  const MatrixXe g = matrix<Expr>(q), X = adjugate(g) * v.reshaped(order_, order_);
+  const VectorXe xi = coefficients_.cast<Expr>() * X.reshaped();
+  const auto is_traceless = [](const MatrixXd& E) { return E.trace() == 0; };
+  if (std::all_of(basis_.begin(), basis_.end(), is_traceless)) return xi;
+  return xi / determinant(g);
 }
 
 void LieGroup::tangent_project(InOf<Expr> q, InOf<Expr> v, OutOf<Expr> w) const {
-  const VectorXe xi = rates_formula(q, v);
+  const VectorXe xi = nearest_rates(tangents<Expr>(q), v);
   velocity<Expr>(q, xi, w);
 }
 
@@ -130,7 +169,7 @@ void LieGroup::curvature_of_rates(InOf<Expr> q, InOf<Expr> xi, OutOf<Expr> resul
 }
 
 void LieGroup::curvature(InOf<Expr> q, InOf<Expr> v, OutOf<Expr> result) const {
-  const VectorXe xi = rates_formula(q, v);
+  const VectorXe xi = nearest_rates(tangents<Expr>(q), v);
   curvature_of_rates(q, xi, result);
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -59,6 +60,30 @@ std::vector<Manifold> Manifold::factors() const {
   std::vector<Manifold> result = self_->factors();
   if (result.empty()) result.push_back(*this);
   return result;
+}
+
+std::vector<Manifold> Manifold::parts() const {
+  std::vector<Manifold> result = self_->parts();
+  if (result.empty()) result.push_back(*this);
+  return result;
+}
+
+Turning Manifold::turning() const { return self_->character.turning; }
+bool Manifold::is_flat() const {
+  const std::vector<Manifold> all = factors();
+  return std::all_of(all.begin(), all.end(), [](const Manifold& factor) { return factor.self().character.is_flat; });
+}
+bool Manifold::is_unit_sphere() const { return self_->character.is_unit_sphere; }
+bool Manifold::is_pose() const { return turning() == Turning::body && self_->parts().size() == 2; }
+
+int Manifold::angular_rates() const {
+  constexpr int components[] = {0, 1, 3, 3};
+  return components[static_cast<std::size_t>(turning())];
+}
+
+std::vector<RateName> Manifold::rate_names() const {
+  if (self_->character.rate_names.empty()) return {{"xi", rates()}};
+  return self_->character.rate_names;
 }
 
 double Manifold::defect(In q) const {
@@ -162,6 +187,14 @@ bool Manifold::has_constraints() const { return self_->has_constraints(); }
 bool Manifold::has_constraint_formula() const { return self_->has_constraint_formula(); }
 bool Manifold::has_formulas() const { return self_->has_formulas(); }
 bool Manifold::has_rates_formula() const { return self_->has_rates_formula(); }
+
+bool Manifold::has_group_rates() const { return self_->has_group_rates(); }
+
+VectorXe Manifold::group_rates(const VectorXe& q, const VectorXe& v) const {
+  Sizes{*self_}.point("a point", q).point("a velocity", v);
+  return self_->group_rates(q, v);
+}
+
 bool Manifold::has_retraction_formula() const { return self_->has_retraction_formula(); }
 
 VectorXe Manifold::constraints(const VectorXe& q) const {

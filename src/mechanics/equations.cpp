@@ -201,22 +201,17 @@ class FormDerivation {
         add_components(result_.partner, fmt::format("{}_{}", symbol, name), {size, 1});
         add_components(result_.unknowns, fmt::format("{}_{}'", symbol, name), {size, 1});
       };
-      if (space.name() == "SO3" || space.name() == "SE3") add("Omega", 3);
-      if (space.name() == "SE3") add("V", 3);
-      if (space.name() == "SO3" || space.name() == "SE3") continue;
       if (is_own_rate(space)) {
         const auto begin = lowered_.v.begin() + lowered_.offsets[k];
         result_.partner.insert(result_.partner.end(), begin, begin + space.ambient());
         add_components(result_.unknowns, name + "''", space.shape());
       } else {
-        add(space.name() == "S1" || space.name() == "S2" ? "omega" : "xi", space.rates());
+        for (const auto& [symbol, size] : space.rate_names()) add(symbol, size);
       }
     }
   }
 
-  static bool is_own_rate(const Manifold& space) {
-    return space.dimension() == space.ambient() || redundancy(space) == Redundancy::rate;
-  }
+  static bool is_own_rate(const Manifold& space) { return space.is_flat() || redundancy(space) == Redundancy::rate; }
 
   void omega_form() {
     add_quasi_velocities();

@@ -51,7 +51,9 @@ struct Direction {
 Direction direction(const Coordinate& coordinate, In q, In v) {
   const auto& [name, space] = coordinate;
   if (!is_by_basis(space)) return {name + "'", v};
-  Direction result{space.name() == "SO3" ? "omega(" + name + ")" : "the rates of " + name, VectorXd(space.rates())};
+  Direction result{
+      space.turning() == Turning::body && !space.is_pose() ? "omega(" + name + ")" : "the rates of " + name,
+      VectorXd(space.rates())};
   space.rates(q, v, result.numbers);
   result.numbers.normalize();
   return result;

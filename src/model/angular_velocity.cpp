@@ -91,11 +91,16 @@ VectorXe AngularVelocity::part(const std::vector<Expr>& ambient, int coordinate,
 
 // S^1: (S q).q'; S^2: q x q'; SO(3), SE(3): vee of the skew part of R^T R'.
 std::vector<Expr> AngularVelocity::values(int coordinate) const {
-  const std::string space = model_.coordinates()[at(coordinate)].space.name();
+  const Turning turning = model_.coordinates()[at(coordinate)].space.turning();
   const auto q = [&](int begin, int size) { return part(lowered_.q, coordinate, begin, size); };
   const auto v = [&](int begin, int size) { return part(lowered_.v, coordinate, begin, size); };
-  if (space == "S1") return {q(0, 1)(0) * v(1, 1)(0) - q(1, 1)(0) * v(0, 1)(0)};
-  if (space == "S2") {
+  if (turning == Turning::none) {
+    const Manifold& space = model_.coordinates()[at(coordinate)].space;
+    const VectorXe xi = space.group_rates(q(0, space.ambient()), v(0, space.ambient()));
+    return {xi.data(), xi.data() + xi.size()};
+  }
+  if (turning == Turning::plane) return {q(0, 1)(0) * v(1, 1)(0) - q(1, 1)(0) * v(0, 1)(0)};
+  if (turning == Turning::direction) {
     const VectorXe a = q(0, 3), b = v(0, 3);
     return {a(1) * b(2) - a(2) * b(1), a(2) * b(0) - a(0) * b(2), a(0) * b(1) - a(1) * b(0)};
   }
@@ -112,10 +117,11 @@ bool AngularVelocity::depends_on_parameters_only(const MatrixXe& inertia) const 
 
 bool AngularVelocity::has_natural_energy(int coordinate, const MatrixXe& inertia) const {
   const Expr zero;
+  if (model_.coordinates()[at(coordinate)].space.turning() == Turning::none) return false;
   if (std::all_of(inertia.reshaped().begin(), inertia.reshaped().end(), [&](Expr entry) { return entry == zero; }))
     return false;
   if (!depends_on_parameters_only(inertia)) return false;
-  if (model_.coordinates()[at(coordinate)].space.name() != "S2") return true;
+  if (model_.coordinates()[at(coordinate)].space.turning() != Turning::direction) return true;
   for (Eigen::Index i = 0; i < 3; ++i)
     for (Eigen::Index j = 0; j < 3; ++j)
       if (inertia(i, j) != (i == j ? inertia(0, 0) : zero)) return false;
@@ -124,9 +130,9 @@ bool AngularVelocity::has_natural_energy(int coordinate, const MatrixXe& inertia
 
 // 1/2 omega . (inertia omega) by q': 1/2 c |q'|^2 on spheres, 1/2 tr(R' J_d R'^T) with J_d = tr(J)/2 I - J on SO(3).
 Expr AngularVelocity::natural_energy(int coordinate, const MatrixXe& inertia) const {
-  const std::string space = model_.coordinates()[at(coordinate)].space.name();
-  if (space == "S1" || space == "S2") {
-    const VectorXe rate = part(lowered_.v, coordinate, 0, space == "S1" ? 2 : 3);
+  const Manifold& space = model_.coordinates()[at(coordinate)].space;
+  if (space.turning() != Turning::body) {
+    const VectorXe rate = part(lowered_.v, coordinate, 0, space.ambient());
     return inertia(0, 0) / 2 * dot(rate, rate);
   }
   const Expr half_trace = (inertia(0, 0) + inertia(1, 1) + inertia(2, 2)) / 2;

@@ -75,15 +75,15 @@ bool is_coordinate(const Formula& a) {
 // Omega of the rotation of a pose is Omega of the pose.
 Formula without_rotation_block(const Formula& a) {
   const Formula::Node& node = a.node();
-  const bool rotation_part = node.kind == Kind::block && node.cols == 3 && is_coordinate(node.args[0]) &&
-                             node.args[0].node().symbol.space == "SE3";
+  const bool rotation_part =
+      node.kind == Kind::block && node.cols == 3 && is_coordinate(node.args[0]) && node.args[0].node().symbol.is_pose();
   return rotation_part ? node.args[0] : a;
 }
 
 void need_pose(const char* what, const Formula& pose) {
   if (!is_coordinate(pose)) refuse("{} needs a coordinate on SE3, got {}", what, pose.quoted());
   const Symbol& symbol = pose.node().symbol;
-  if (symbol.space != "SE3") refuse("{} needs a coordinate on SE3; {} is on {}", what, symbol.name, symbol.space);
+  if (!symbol.is_pose()) refuse("{} needs a coordinate on SE3; {} is on {}", what, symbol.name, symbol.space->name());
 }
 
 }  // namespace
@@ -314,10 +314,17 @@ Formula omega(const Formula& coordinate) {
   const Formula q = without_rotation_block(coordinate);
   if (!is_coordinate(q)) refuse("omega needs a coordinate on S1, S2, SO3 or SE3, got {}", q.quoted());
   const Symbol& symbol = q.node().symbol;
-  if (symbol.space == "S1") return make(Kind::angular_velocity, 1, 1, {q});
-  if (symbol.space == "S2" || symbol.space == "SO3" || symbol.space == "SE3")
-    return make(Kind::angular_velocity, 3, 1, {q});
-  refuse("omega needs a coordinate on S1, S2, SO3 or SE3; {} is on {}", symbol.name, symbol.space);
+  if (symbol.turning() == Turning::none)
+    refuse("omega needs a coordinate on S1, S2, SO3 or SE3; {} is on {}", symbol.name, symbol.space->name());
+  return make(Kind::angular_velocity, symbol.space->angular_rates(), 1, {q});
+}
+
+Formula xi(const Formula& coordinate) {
+  if (!is_coordinate(coordinate)) refuse("xi needs a coordinate on a group of matrices, got {}", coordinate.quoted());
+  const Symbol& symbol = coordinate.node().symbol;
+  if (!symbol.space->has_group_rates())
+    refuse("xi needs a coordinate on a group of matrices; {} is on {}", symbol.name, symbol.space->name());
+  return make(Kind::angular_velocity, symbol.space->rates(), 1, {coordinate});
 }
 
 Formula rotation(const Formula& pose) {

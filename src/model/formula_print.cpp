@@ -137,6 +137,8 @@ class Printer {
         return {infix(node, sum, " <= ", sum), comparison};
       case Kind::function:
         return print_call(node.function, node);
+      case Kind::angular_velocity:
+        return print_call(node.args[0].node().symbol.turning() == Turning::none ? "xi" : "omega", node);
       case Kind::component:
         return print_component(node);
       case Kind::block:
@@ -189,7 +191,7 @@ class Printer {
 
   Text print_block(const Formula::Node& node) {
     const Formula& whole = node.args[0];
-    const bool pose = whole.node().kind == Kind::symbol && whole.node().symbol.space == "SE3";
+    const bool pose = whole.node().kind == Kind::symbol && whole.node().symbol.is_pose();
     if (pose && node.cols == 3) return print_call("rotation", node);
     if (pose && node.j == 3) return print_call("position", node);
     return {fmt::format("column({}, {})", print(whole).text, node.j + whole.first_index()), atom};

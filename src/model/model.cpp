@@ -116,7 +116,7 @@ Formula Model::coordinate(std::size_t k) const {
   return Formula::symbol({.role = Role::coordinate,
                           .name = name,
                           .slot = static_cast<int>(k),
-                          .space = space.name(),
+                          .space = space,
                           .model = id_,
                           .first_index = first_index_},
                          rows, cols);
@@ -220,8 +220,8 @@ namespace {
 void prescribe(std::optional<Formula>& place, const char* what, const Symbol& q, const Formula& value,
                std::pair<int, int> shape) {
   if (value.rows() != shape.first || value.cols() != shape.second)
-    refuse("the {} of {} on {} must have the shape {}x{}, got {}", what, q.name, q.space, shape.first, shape.second,
-           value.quoted());
+    refuse("the {} of {} on {} must have the shape {}x{}, got {}", what, q.name, q.space->name(), shape.first,
+           shape.second, value.quoted());
   if (place) refuse("the {} of {} is given twice", what, q.name);
   place = value;
 }
@@ -239,16 +239,16 @@ void Model::field(const Formula& coordinate, const Formula& rate) {
 void Model::angular_field(const Formula& coordinate, const Formula& omega) {
   Prescribed& given = prescribed("angular velocity", coordinate, omega);
   const Symbol& q = coordinate.node().symbol;
-  if (q.space != "S1" && q.space != "S2" && q.space != "SO3" && q.space != "SE3")
-    refuse("{} is on {} and has no angular velocity; give its rate", q.name, q.space);
+  if (q.turning() == Turning::none)
+    refuse("{} is on {} and has no angular velocity; give its rate", q.name, q.space->name());
   if (given.rate) refuse("the rate of {} and its angular velocity are both given", q.name);
-  prescribe(given.omega, "angular velocity", q, omega, {q.space == "S1" ? 1 : 3, 1});
+  prescribe(given.omega, "angular velocity", q, omega, {q.space->angular_rates(), 1});
 }
 
 void Model::position_field(const Formula& coordinate, const Formula& velocity) {
   Prescribed& given = prescribed("velocity", coordinate, velocity);
   const Symbol& q = coordinate.node().symbol;
-  if (q.space != "SE3") refuse("a velocity is for poses on SE3; {} is on {}: give its rate", q.name, q.space);
+  if (!q.is_pose()) refuse("a velocity is for poses on SE3; {} is on {}: give its rate", q.name, q.space->name());
   if (given.rate) refuse("the rate of {} and its velocity are both given", q.name);
   prescribe(given.velocity, "velocity", q, velocity, {3, 1});
 }
@@ -276,11 +276,11 @@ void Model::torque(const Formula& coordinate, const Formula& torque) {
   need_own_symbols(torque);
   const Formula& whole = whole_of(coordinate);
   const Symbol& q = whole.node().symbol;
-  if (q.space != "S1" && q.space != "S2" && q.space != "SO3" && q.space != "SE3")
-    refuse("torque acts on S1, S2, SO3 or SE3; {} is on {}: use force or force_on", q.name, q.space);
+  if (q.turning() == Turning::none)
+    refuse("torque acts on S1, S2, SO3 or SE3; {} is on {}: use force or force_on", q.name, q.space->name());
   const Formula angular = omega(coordinate);
   const std::string what = "torque on " + q.name;
-  if (q.space == "SE3" && torque.is_vector() && torque.rows() == 6) {
+  if (q.is_pose() && torque.is_vector() && torque.rows() == 6) {
     // The force in the body frame works on V = R^T x'.
     const Formula moment = Formula::vector({torque[0], torque[1], torque[2]});
     const Formula thrust = Formula::vector({torque[3], torque[4], torque[5]});
@@ -289,8 +289,8 @@ void Model::torque(const Formula& coordinate, const Formula& torque) {
     return;
   }
   if (torque.rows() != angular.rows() || torque.cols() != 1)
-    refuse("torque on {} ({}) must have {} component{}{}, got {}", q.name, q.space, angular.rows(),
-           angular.rows() == 1 ? "" : "s", q.space == "SE3" ? " (or 6: moment and force in the body frame)" : "",
+    refuse("torque on {} ({}) must have {} component{}{}, got {}", q.name, q.space->name(), angular.rows(),
+           angular.rows() == 1 ? "" : "s", q.is_pose() ? " (or 6: moment and force in the body frame)" : "",
            torque.quoted());
   forces_.push_back({torque, angular, what});
 }

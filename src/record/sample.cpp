@@ -98,7 +98,7 @@ Measurement::Measurement(const System& system, std::vector<ConservedMomentum> mo
       at_rest_(VectorXd::Zero(system.ambient())) {
   int offset = 0;
   for (const Manifold& factor : system.space().factors()) {
-    factors_.push_back({factor, offset, factor.name() == "SO3" || factor.name() == "SE3"});
+    factors_.push_back({factor, offset, factor.turning() == Turning::body});
     offset += factor.ambient();
   }
   for (const Kernel* kernel : {&outputs_, &constraint_sizes_})

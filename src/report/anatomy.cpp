@@ -16,20 +16,18 @@ namespace {
 constexpr int most_candidates = 16;        // of blocks by which a place may be linked
 constexpr std::size_t most_linked = 3000;  // places: the search grows with their square
 
-bool turns(const std::string& space) { return space == "S1" || space == "S2" || space == "S3" || space == "SO3"; }
-
 std::vector<CoordinateBlock> blocks_of(const Model& model, const LoweredModel& lowered) {
   std::vector<CoordinateBlock> blocks;
   for (std::size_t i = 0; i < model.coordinates().size(); ++i) {
     const Coordinate& coordinate = model.coordinates()[i];
     int offset = lowered.offsets[i];
     for (const Manifold& factor : coordinate.space.factors()) {
-      const bool pose = factor.name() == "SE3";
       const auto next = static_cast<int>(blocks.size()) + 1;
-      if (pose) blocks.push_back({coordinate.name, "SO3", offset, 9, next});
-      if (pose) blocks.push_back({coordinate.name, "R3", offset + 9, 3});
-      if (!pose) blocks.push_back({coordinate.name, factor.name(), offset, factor.ambient()});
-      offset += factor.ambient();
+      for (const Manifold& part : factor.parts()) {
+        const bool has_position = factor.is_pose() && part.turning() == Turning::body;
+        blocks.push_back({coordinate.name, part, offset, part.ambient(), has_position ? next : -1});
+        offset += part.ambient();
+      }
     }
   }
   return blocks;
@@ -86,13 +84,15 @@ class Dissection {
     const auto has_points = [&](int size) {
       return std::any_of(points_.begin(), points_.end(), [=](const auto& p) { return p.second.rows() == size; });
     };
-    const auto has_blocks = [&](std::initializer_list<const char*> spaces) {
+    const auto has_blocks = [&](std::initializer_list<Turning> turnings, int dimension) {
       return std::any_of(found_.blocks.begin(), found_.blocks.end(), [&](const CoordinateBlock& block) {
-        return std::find(spaces.begin(), spaces.end(), block.space) != spaces.end();
+        return std::find(turnings.begin(), turnings.end(), block.space.turning()) != turnings.end() ||
+               (block.space.is_flat() && block.size == dimension);
       });
     };
-    const bool in_space = has_points(3) || !model_.bodies().empty() || has_blocks({"S2", "SO3", "R3"});
-    found_.planar = !in_space && (has_points(2) || has_blocks({"S1", "R2"}));
+    const bool in_space =
+        has_points(3) || !model_.bodies().empty() || has_blocks({Turning::direction, Turning::body}, 3);
+    found_.planar = !in_space && (has_points(2) || has_blocks({Turning::plane}, 2));
   }
 
   // Gravity decides how a plane is drawn: points (x, y) are first taken as (x, y, 0), then as (x, 0, y).
@@ -184,10 +184,11 @@ class Dissection {
     for (std::size_t k = 0; k < found_.blocks.size(); ++k) {
       const CoordinateBlock& block = found_.blocks[k];
       if (is_used(static_cast<int>(k))) continue;
-      if (!turns(block.space) && block.size <= 3) add_place(block.name, embedded(variables(block)), true);
-      if (block.space == "S1" || block.space == "S2")
+      const Turning turning = block.space.turning();
+      if (turning == Turning::body) add_plain_body(block);
+      if (turning == Turning::plane || turning == Turning::direction)
         found_.directions.push_back({block.name, embedded(variables(block))});
-      if (block.space == "SO3") add_plain_body(block);
+      if (turning == Turning::none && block.size <= 3) add_place(block.name, embedded(variables(block)), true);
     }
   }
 
@@ -245,7 +246,7 @@ class Dissection {
     int tried = 0, last = -1;
     for (auto k = place.blocks.rbegin(); k != place.blocks.rend() && tried < most_candidates; ++k) {
       const CoordinateBlock& block = found_.blocks[static_cast<std::size_t>(*k)];
-      if (!turns(block.space)) continue;
+      if (block.space.turning() == Turning::none && !block.space.is_unit_sphere()) continue;
       ++tried;
       const MatrixXd base = sampler_.values_without(span(place.x), block.offset, block.size);
       if (!keep_their_distance(place.samples, base)) continue;

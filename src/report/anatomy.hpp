@@ -18,8 +18,8 @@ using Vector3e = Eigen::Matrix<Expr, 3, 1>;
 
 // A factor of a coordinate. SE(3) is two: an attitude and a position.
 struct CoordinateBlock {
-  std::string name;   // of the coordinate
-  std::string space;  // "S2", "R1", "SO3"
+  std::string name;  // of the coordinate
+  Manifold space;
   int offset, size;   // in q
   int position = -1;  // of an attitude that is part of a pose: the block of its position
 };

@@ -145,7 +145,7 @@ class Painter {
     int size = 0;
     for (const int k : item.blocks) {
       const CoordinateBlock& block = anatomy_.blocks[static_cast<std::size_t>(k)];
-      if (block.space != "R1" && block.space != "R2") return false;
+      if (!block.space.is_flat() || block.size > 2) return false;
       size += block.size;
     }
     if (size == 1) return is_straight(item.samples);
@@ -156,7 +156,7 @@ class Painter {
   bool is_on_sphere(const SeenPlace& item) const {
     if (anatomy_.up || item.hangs_on < 0 || item.by < 0) return false;
     return anatomy_.places[static_cast<std::size_t>(item.hangs_on)].fixed &&
-           anatomy_.blocks[static_cast<std::size_t>(item.by)].space == "S2";
+           anatomy_.blocks[static_cast<std::size_t>(item.by)].space.turning() == Turning::direction;
   }
 
   void set_the_stage() {

@@ -12,7 +12,8 @@ bool is_position(const Formula& a) { return a.is_vector() && (a.rows() == 2 || a
 
 bool is_direction(const Formula& a) {
   const FormulaNode& node = a.node();
-  return node.kind == Kind::symbol && (node.symbol.space == "S1" || node.symbol.space == "S2");
+  return node.kind == Kind::symbol &&
+         (node.symbol.turning() == Turning::plane || node.symbol.turning() == Turning::direction);
 }
 
 // Calls see(node) for every node, each once; it says whether to look inside.

@@ -47,7 +47,7 @@ int SymmetryStates::kinds(const Size& size) const {
 VectorXd SymmetryStates::masses(double place) const {
   VectorXd result = inertias_;
   for (std::size_t c = 0; c < spaces_.size(); ++c)
-    if (!is_flat(spaces_[c]) && !is_pose(spaces_[c])) result(static_cast<Eigen::Index>(c)) /= place * place;
+    if (!spaces_[c].is_flat() && !spaces_[c].is_pose()) result(static_cast<Eigen::Index>(c)) /= place * place;
   return result;
 }
 
@@ -57,8 +57,8 @@ VectorXd SymmetryStates::rates(const Size& size, int kind) const {
   VectorXd result(ambient());
   for (std::size_t c = 0; c < spaces_.size(); ++c) {
     auto here = result.segment(offsets_[c], spaces_[c].ambient());
-    here.setConstant(is_flat(spaces_[c]) ? size.rate : size.rate / size.place);
-    if (is_pose(spaces_[c])) here.tail(3).setConstant(size.rate);
+    here.setConstant(spaces_[c].is_flat() ? size.rate : size.rate / size.place);
+    if (spaces_[c].is_pose()) here.tail(3).setConstant(size.rate);
     here *= std::pow(mean / all(static_cast<Eigen::Index>(c)), kind / 2.0);
   }
   return result;
@@ -71,11 +71,11 @@ void SymmetryStates::place(SymmetryState& state, double size, Random& random) co
   for (std::size_t c = 0; c < spaces_.size(); ++c) {
     auto here = state.q.segment(offsets_[c], spaces_[c].ambient());
     here = spaces_[c].random_point(random);
-    if (is_flat(spaces_[c]))
+    if (spaces_[c].is_flat())
       here *= size;
     else
       state.q_error.segment(offsets_[c], here.size()).setConstant(here.lpNorm<Eigen::Infinity>());
-    if (is_pose(spaces_[c])) here.tail(3) *= size;
+    if (spaces_[c].is_pose()) here.tail(3) *= size;
   }
 }
 
@@ -99,7 +99,7 @@ void SymmetryStates::draw_tangent(SymmetryState& state, const VectorXd& sizes, R
   state.fibre = tangent.vector(y);
   state.fibre_error = tangent.sizes(size + y.cwiseAbs());
   for (std::size_t c = 0; c < spaces_.size() && constraints_ == 0; ++c)
-    if (is_flat(spaces_[c])) state.fibre_error.segment(offsets_[c], spaces_[c].ambient()).setZero();
+    if (spaces_[c].is_flat()) state.fibre_error.segment(offsets_[c], spaces_[c].ambient()).setZero();
 }
 
 std::vector<Slope> SymmetryStates::constraint(const SymmetryState& state, std::vector<Rounded>& c) const {
@@ -146,7 +146,7 @@ bool SymmetryStates::move_to_constraints(SymmetryState& state) const {
     if (!step.allFinite()) return false;
     double turn = 0;
     for (std::size_t k = 0; k < spaces_.size(); ++k)
-      if (!is_flat(spaces_[k])) turn = std::max(turn, step.segment(offsets_[k], spaces_[k].ambient()).norm());
+      if (!spaces_[k].is_flat()) turn = std::max(turn, step.segment(offsets_[k], spaces_[k].ambient()).norm());
     if (turn > longest_turn) step *= longest_turn / turn;
     for (std::size_t k = 0; k < spaces_.size(); ++k) {
       auto part = state.q.segment(offsets_[k], spaces_[k].ambient());

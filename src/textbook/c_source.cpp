@@ -213,7 +213,7 @@ class CSource {
       const VectorXe point = Eigen::Map<const VectorXe>(set_.q.data() + q, space.ambient());
       const VectorXe rates = Eigen::Map<const VectorXe>(pi.data() + xi, space.rates());
       const VectorXe p = space.basis(point) * rates;
-      const bool turns = space.name() == "SO3" || space.name() == "SE3";
+      const bool turns = space.turning() == Turning::body;
       for (Eigen::Index i = 0; i < p.size(); ++i) result.push_back(turns && i < 9 ? p(i) / 2 : p(i));
       q += space.ambient();
       xi += space.rates();
@@ -223,10 +223,9 @@ class CSource {
   }
 
   void need_isometry(const Manifold& space) const {
-    const std::string name = space.name();
-    if (space.dimension() == space.ambient() || name == "S1" || name == "S2" || name == "SO3" || name == "SE3") return;
-    throw std::invalid_argument(
-        fmt::format("the momenta pi of {} on {} cannot be written in C; ask for another form", model_.name(), name));
+    if (space.is_flat() || space.turning() != Turning::none) return;
+    throw std::invalid_argument(fmt::format("the momenta pi of {} on {} cannot be written in C; ask for another form",
+                                            model_.name(), space.name()));
   }
 
   static std::string names(const std::vector<Expr>& variables) {

@@ -90,7 +90,7 @@ TextbookEquations hamilton(const Model& model, Form form) {
     throw NoVectorForm{"the equations of a Hamiltonian are those of its momenta"};
   if (!model.constraints().empty()) throw NoVectorForm{"a Hamiltonian has no constraints"};
   for (const Coordinate& coordinate : model.coordinates())
-    if (coordinate.space.name() == "SO3" || coordinate.space.name() == "SE3")
+    if (coordinate.space.turning() == Turning::body)
       throw NoVectorForm{fmt::format("the momentum of {} is a matrix", coordinate.name)};
   return Hamilton(model, form).run();
 }

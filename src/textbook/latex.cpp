@@ -165,7 +165,9 @@ class Latex {
       case Kind::select:
         return select_text(node);
       case Kind::angular_velocity:
-        return {"\\omega_{" + print(node.args[0]).text + "}", atom};
+        return {(node.args[0].node().symbol.turning() == Turning::none ? "\\xi_{" : "\\omega_{") +
+                    print(node.args[0]).text + "}",
+                atom};
     }
     return {"?", atom};
   }
@@ -250,7 +252,7 @@ class Latex {
   // Rotation and position of a pose.
   Text block_text(const Formula::Node& node) const {
     const std::string whole = print(node.args[0]).text;
-    const bool pose = node.args[0].node().kind == Kind::symbol && node.args[0].node().symbol.space == "SE3";
+    const bool pose = node.args[0].node().kind == Kind::symbol && node.args[0].node().symbol.is_pose();
     if (pose && node.cols == 3) return {"R" + subscript(whole), atom};
     if (pose && node.j == 3) return {"x" + subscript(whole), atom};
     return {fmt::format("{} e_{}", whole, node.j + 1), product};

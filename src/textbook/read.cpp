@@ -25,7 +25,7 @@ bool is_at_rest(const Formula& formula) {
 
 const Place* pose_of(const Formula& formula, const Symbols& symbols) {
   const Formula::Node& node = formula.node();
-  if (node.kind != Kind::symbol || node.symbol.role != Role::coordinate || node.symbol.space != "SE3") return nullptr;
+  if (node.kind != Kind::symbol || node.symbol.role != Role::coordinate || !node.symbol.is_pose()) return nullptr;
   return &symbols.place(node.symbol.slot);
 }
 

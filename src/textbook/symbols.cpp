@@ -16,16 +16,13 @@ constexpr char momentum_rank = '0', turning_rank = '1', point_rank = '2', rate_r
                multiplier_rank = '5';
 
 Space space_of(const Coordinate& coordinate, Form form) {
-  const std::string name = coordinate.space.name();
+  const Manifold& space = coordinate.space;
   const bool vector_form = form == Form::velocity || form == Form::mu;
-  if (name == "S1") return Space::circle;
-  if (name == "S2") return Space::sphere;
-  if (name == "SO3") return Space::rotation;
-  if (name == "SE3") return Space::pose;
-  const bool numbered = name.size() > 1 && name.find_first_not_of("0123456789", 1) == std::string::npos;
-  if (numbered && name[0] == 'R') return Space::euclidean;
-  if (numbered && name[0] == 'S' && vector_form) return Space::sphere;
-  throw NoVectorForm{fmt::format("{} is on {}, which has no vector form here", coordinate.name, name)};
+  if (space.is_flat()) return Space::euclidean;
+  if (space.turning() == Turning::plane) return Space::circle;
+  if (space.turning() == Turning::direction || (space.is_unit_sphere() && vector_form)) return Space::sphere;
+  if (space.turning() == Turning::body) return space.is_pose() ? Space::pose : Space::rotation;
+  throw NoVectorForm{fmt::format("{} is on {}, which has no vector form here", coordinate.name, space.name())};
 }
 
 std::string base_of(const std::string& name) { return name.substr(0, name.find('[')); }

@@ -1,7 +1,7 @@
 #include "manifold/gallery.hpp"
 
 #include "hamel/graph/differentiate.hpp"
-#include "hamel/manifold/factors.hpp"
+#include "hamel/manifold/spaces.hpp"
 
 namespace hamel::gallery {
 namespace {
@@ -55,6 +55,7 @@ std::vector<Member> make_all() {
   add("Torus", Embedded{3, torus, "torus"}, 0.3);
   add("GreatCircle", Embedded{3, great_circle, "great circle"}, 0.9);
   add("SliderCrank", Embedded{3, slider_crank, "slider-crank"}, 0.2);
+  add("Stiefel", Stiefel{4, 2}, 0.5);
   add("ProjectedSphere", Projected{3, 2, normalized, "projected sphere"}, 3);
   add("Paraboloid", Projected{3, 2, onto_paraboloid, "hyperbolic paraboloid"}, 2);
   add("GroupSO2", LieGroup{so2(), "SO(2)"}, 3);
@@ -63,6 +64,8 @@ std::vector<Member> make_all() {
   add("GroupSE3", LieGroup{se3(), "SE(3)"}, 3);
   add("GroupSL2", LieGroup{sl2(), "SL(2)"}, 1);
   add("Heisenberg", LieGroup{heisenberg(), "Heisenberg"}, 3);
+  add("SE2", SE2(), 3);
+  add("SO4", SO(4), 3);
   add("OrbitS1", Homogeneous{so2(), e1, "SO(2) orbit"}, 3);
   add("OrbitS2", Homogeneous{so3(), e3, "SO(3) orbit"}, 3);
   add("OrbitHyperboloid",

@@ -31,6 +31,7 @@ struct StartValues {
     std::optional<Given> rate;      // q'
     std::optional<Given> omega;     // angular velocity
     std::optional<Given> velocity;  // of the position of a pose
+    std::optional<Given> xi;        // quasi-velocities of a group or an orbit
     std::optional<Given> momentum;  // for a Hamiltonian
   };
   double t = 0;

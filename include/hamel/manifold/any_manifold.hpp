@@ -18,13 +18,22 @@ class Manifold::Concept {
     int ambient, dimension, rates;
     std::pair<int, int> shape;
   };
-  Concept(std::string name_, Size size_) : name(std::move(name_)), size(size_) {}
+  struct Character {
+    Turning turning = Turning::none;
+    bool is_flat = false, is_unit_sphere = false;
+    std::vector<RateName> rate_names = {};
+  };
+  Concept(std::string name_, Size size_) : Concept(std::move(name_), size_, Character()) {}
+  Concept(std::string name_, Size size_, Character character_)
+      : name(std::move(name_)), size(size_), character(std::move(character_)) {}
   virtual ~Concept() = default;
 
   const std::string name;
   const Size size;
+  const Character character;
 
   virtual std::vector<Manifold> factors() const { return {}; }  // empty: not a product
+  virtual std::vector<Manifold> parts() const { return {}; }    // empty: itself
   virtual double defect(In q) const = 0;
   virtual std::string defect_formula() const = 0;
   virtual void project(In x, Out q) const = 0;
@@ -56,6 +65,8 @@ class Manifold::Concept {
   virtual void tangent_project(InExpr q, InExpr v, OutExpr w) const = 0;
   virtual bool has_rates_formula() const { return false; }
   virtual void rates_of_acceleration(InExpr, InExpr, InExpr, OutExpr) const { refuse("rates_formula"); }
+  virtual bool has_group_rates() const { return false; }
+  virtual VectorXe group_rates(InExpr, InExpr) const { refuse("group_rates"); }
   virtual bool has_retraction_formula() const = 0;
   virtual void retract_by_rates(InExpr q, InExpr xi, OutExpr result) const = 0;
 
@@ -69,9 +80,11 @@ template <class Factor>
 class WrappedFactor final : public Manifold::Concept {
  public:
   explicit WrappedFactor(Factor factor)
-      : Concept(factor.name(), {factor.ambient(), factor.dimension(), factor.rates(), factor.shape()}),
+      : Concept(factor.name(), {factor.ambient(), factor.dimension(), factor.rates(), factor.shape()},
+                {factor.turning(), factor.is_flat(), factor.is_unit_sphere(), factor.rate_names()}),
         factor_(std::move(factor)) {}
 
+  std::vector<Manifold> parts() const override { return factor_.parts(); }
   double defect(In q) const override { return factor_.defect(q); }
   std::string defect_formula() const override { return factor_.defect_formula(); }
   void project(In x, Out q) const override { factor_.project(x, q); }
@@ -152,6 +165,15 @@ class WrappedFactor final : public Manifold::Concept {
       factor_.rates_of_acceleration(q, v, a, xi_dot);
     else
       refuse("rates_formula");
+  }
+  bool has_group_rates() const override {
+    return requires(const Factor& f, InExpr q) { f.group_rates(q, q); };
+  }
+  VectorXe group_rates([[maybe_unused]] InExpr q, [[maybe_unused]] InExpr v) const override {
+    if constexpr (requires { factor_.group_rates(q, v); })
+      return factor_.group_rates(q, v);
+    else
+      refuse("group_rates");
   }
   bool has_retraction_formula() const override { return factor_.has_retraction_formula(); }
   void retract_by_rates([[maybe_unused]] InExpr q, [[maybe_unused]] InExpr xi,

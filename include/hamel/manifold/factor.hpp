@@ -26,6 +26,11 @@ struct FactorDefaults {
   bool has_formulas() const { return true; }
   bool has_retraction_formula() const { return true; }
   bool has_exponential() const { return true; }
+  bool is_flat() const { return false; }
+  bool is_unit_sphere() const { return false; }
+  Turning turning() const { return Turning::none; }
+  std::vector<Manifold> parts() const { return {}; }       // none: itself
+  std::vector<RateName> rate_names() const { return {}; }  // none: xi
 };
 
 }  // namespace hamel

@@ -38,6 +38,7 @@ class LieGroup : public FactorDefaults {
   void covector_to_rates(In q, In p, Out pi) const;
 
   void velocity(InOf<Expr> q, InOf<Expr> xi, OutOf<Expr> v) const { velocity<Expr>(q, xi, v); }
+  VectorXe group_rates(InOf<Expr> q, InOf<Expr> v) const;
   void tangent_project(InOf<Expr> q, InOf<Expr> v, OutOf<Expr> w) const;
   void curvature(InOf<Expr> q, InOf<Expr> v, OutOf<Expr> result) const;
   void curvature_of_rates(InOf<Expr> q, InOf<Expr> xi, OutOf<Expr> result) const;
@@ -76,7 +77,6 @@ class LieGroup : public FactorDefaults {
   }
   VectorXd fit(const MatrixXd& X) const;  // the coefficients of the nearest algebra element
   MatrixXd nearby_element(const MatrixXd& x) const;
-  VectorXe rates_formula(InOf<Expr> q, InOf<Expr> v) const;
 
   std::vector<MatrixXd> basis_;
   std::string name_;

@@ -33,6 +33,17 @@ struct AffineField {
   VectorXd b;
 };
 
+// What of a space turns: nothing; a direction in the plane (S^1), whose angular velocity is a number; one in space
+// (S^2), whose angular velocity is a vector normal to it; a body (SO(3), SE(3)), whose angular velocity is a vector in
+// it.
+enum class Turning : std::uint8_t { none, plane, direction, body };
+
+// Some of the quasi-velocities, in print: omega_q on S^2, Omega_G and V_G on SE(3).
+struct RateName {
+  std::string name;
+  int size;
+};
+
 class Manifold {
  public:
   class Concept;  // the interface that a factor is wrapped into, in any_manifold.hpp
@@ -48,6 +59,14 @@ class Manifold {
   int rates() const;                      // number of quasi-velocities, at least the dimension
   std::pair<int, int> shape() const;      // how a point is shown: {3, 1} for S^2, {3, 3} for SO(3), {3, 4} for SE(3)
   std::vector<Manifold> factors() const;  // of a product; any other manifold is its own only factor
+  std::vector<Manifold> parts()
+      const;  // of SE(3), its attitude and its position; any other factor is its own only part
+  Turning turning() const;
+  int angular_rates() const;                 // components of its angular velocity; 0 where nothing turns
+  bool is_flat() const;                      // R^n
+  bool is_unit_sphere() const;               // S^n
+  bool is_pose() const;                      // an attitude and a position
+  std::vector<RateName> rate_names() const;  // of the quasi-velocities
 
   // Numbers. None of these allocates for the factors of fixed size (R^n, S^1, S^2, S^n, SO(3), SE(3)).
   // The result of project, tangent_project, retract and exponential may be q itself; no other output may overlap an
@@ -86,6 +105,8 @@ class Manifold {
   VectorXe tangent_project(const VectorXe& q, const VectorXe& v) const;      // P(q) v
   bool has_rates_formula() const;
   VectorXe rates_of_acceleration(const VectorXe& q, const VectorXe& v, const VectorXe& a) const;  // xi'
+  bool has_group_rates() const;                                      // is it a group of matrices?
+  VectorXe group_rates(const VectorXe& q, const VectorXe& v) const;  // the xi of a tangent vector v
   bool has_retraction_formula() const;
   VectorXe retract(const VectorXe& q, const VectorXe& xi) const;  // by quasi-velocities: q + B(q) xi + O(xi^2)
 

@@ -12,6 +12,7 @@ class Rn : public FactorDefaults {
   explicit Rn(int n);
 
   std::string name() const { return "R" + std::to_string(n_); }
+  bool is_flat() const { return true; }
   int ambient() const { return n_; }
   int dimension() const { return n_; }
   int rates() const { return n_; }

@@ -10,6 +10,8 @@ class S1 : public UnitSphere<2> {
   S1() : UnitSphere(2) {}
 
   int rates() const { return 1; }
+  Turning turning() const { return Turning::plane; }
+  std::vector<RateName> rate_names() const { return {{"omega", 1}}; }
   VectorXd reference_point() const { return VectorXd::Unit(2, 0); }
 
   template <Number T>

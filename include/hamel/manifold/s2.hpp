@@ -10,6 +10,8 @@ class S2 : public UnitSphere<3> {
   S2() : UnitSphere(3) {}
 
   int rates() const { return 3; }
+  Turning turning() const { return Turning::direction; }
+  std::vector<RateName> rate_names() const { return {{"omega", 3}}; }
 
   template <class T>
   void velocity(InOf<T> q, InOf<T> xi, OutOf<T> v) const {

@@ -7,6 +7,7 @@
 
 #include <numbers>
 
+#include "hamel/manifold/rn.hpp"
 #include "hamel/manifold/so3.hpp"
 
 namespace hamel {
@@ -17,6 +18,9 @@ class SE3 : public FactorDefaults {
   int ambient() const { return 12; }
   int dimension() const { return 6; }
   int rates() const { return 6; }
+  Turning turning() const { return Turning::body; }
+  std::vector<Manifold> parts() const { return {SO3(), Rn(3)}; }
+  std::vector<RateName> rate_names() const { return {{"Omega", 3}, {"V", 3}}; }
   std::pair<int, int> shape() const { return {3, 4}; }
   VectorXd reference_point() const { return Eigen::Matrix<double, 3, 4>::Identity().reshaped(); }
   std::vector<AffineField> symmetries() const;  // left and right, and left ones of the attitude alone

@@ -54,6 +54,8 @@ class SO3 : public FactorDefaults {
   int ambient() const { return 9; }
   int dimension() const { return 3; }
   int rates() const { return 3; }
+  Turning turning() const { return Turning::body; }
+  std::vector<RateName> rate_names() const { return {{"Omega", 3}}; }
   std::pair<int, int> shape() const { return {3, 3}; }
   VectorXd reference_point() const { return Eigen::Matrix3d::Identity().reshaped(); }
   std::vector<AffineField> symmetries() const;  // left and right rotations

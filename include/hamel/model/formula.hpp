@@ -8,9 +8,12 @@
 #include <Eigen/Core>
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "hamel/manifold/manifold.hpp"
 
 namespace hamel {
 
@@ -25,11 +28,14 @@ enum class Role {
 
 struct Symbol {
   Role role;
-  std::string name;        // "q", or "q[1]" for a member of an array
-  int slot;                // which parameter, coordinate or input of the model
-  std::string space = {};  // of a coordinate: the name of its manifold
-  int model = 0;           // the model that made it; 0 for time, which all share
-  int first_index = 0;     // of its components, in print: 0 in C++, 1 in model files
+  std::string name;                    // "q", or "q[1]" for a member of an array
+  int slot;                            // which parameter, coordinate or input of the model
+  std::optional<Manifold> space = {};  // of a coordinate
+  int model = 0;                       // the model that made it; 0 for time, which all share
+  int first_index = 0;                 // of its components, in print: 0 in C++, 1 in model files
+
+  Turning turning() const { return space ? space->turning() : Turning::none; }
+  bool is_pose() const { return space && space->is_pose(); }
 };
 
 enum class Kind {
@@ -58,7 +64,7 @@ enum class Kind {
   less,
   less_equal,
   select,
-  angular_velocity,  // omega(q): scalar on S^1, q x q' on S^2, the body vector Omega on SO(3)
+  angular_velocity,  // omega(q): scalar on S^1, q x q' on S^2, the body vector Omega on SO(3); xi(g) on a group
 };
 
 class Formula {
@@ -139,6 +145,7 @@ Formula transpose(const Formula& a);
 Formula trace(const Formula& a);
 Formula determinant(const Formula& a);
 Formula omega(const Formula& coordinate);
+Formula xi(const Formula& coordinate);  // on a matrix group: g' = g X, X = sum xi_k E_k
 Formula rotation(const Formula& pose);  // of an SE(3) coordinate: its 3x3 part
 Formula position(const Formula& pose);  // of an SE(3) coordinate: its 3-vector part
 Formula pow(const Formula& base, const Formula& exponent);
