@@ -3,7 +3,6 @@
 #include <cmath>
 #include <vector>
 
-#include "hamel/manifold/any_manifold.hpp"
 #include "hamel/manifold/factors.hpp"
 
 namespace hamel {
@@ -82,7 +81,7 @@ class BodyScrews final : public GroupAction {  // of SE(3)
 // Elements are n x n matrices, column by column; points are n x k matrices X with X' = A X, or k x n with X' = X A.
 class MatrixAction : public GroupAction {
  public:
-  enum class Side { left, right };
+  using Side = Generators::Side;
 
   int algebra() const override { return static_cast<int>(n_ * n_); }
   void bracket(In A, In B, Out result) const override {
@@ -131,8 +130,9 @@ class MatrixAction : public GroupAction {
 
 class LinearAction final : public MatrixAction {  // A = sum xi_k E_k
  public:
-  LinearAction(const std::vector<MatrixXd>& E, int ambient, Side side)
-      : MatrixAction(static_cast<int>(E.front().rows()), ambient, side), E_(E) {}
+  LinearAction(const Generators& generators, int ambient)
+      : MatrixAction(static_cast<int>(generators.matrices.front().rows()), ambient, generators.side),
+        E_(generators.matrices) {}
   void generator(In, In xi, Out A) const override {
     A.setZero();
     for (std::size_t k = 0; k < E_.size(); ++k) A += xi(static_cast<Eigen::Index>(k)) * E_[k].reshaped();
@@ -151,39 +151,18 @@ class SphereRotations final : public MatrixAction {  // of S^n: A = v q^T - q v^
   }
 };
 
-MatrixXd group_generator(const Manifold& group, int k) {
-  VectorXd E(group.ambient());
-  group.velocity(group.reference_point(), VectorXd::Unit(group.rates(), k), E);
-  return E.reshaped(group.shape().first, group.shape().second);
-}
-
-MatrixXd orbit_generator(const Manifold& orbit, int k) {
-  MatrixXd E(orbit.ambient(), orbit.ambient());
-  for (int j = 0; j < orbit.ambient(); ++j)
-    orbit.velocity(VectorXd::Unit(orbit.ambient(), j), VectorXd::Unit(orbit.rates(), k), E.col(j));
-  return E;
-}
-
-template <class Factor>
-bool is(const Manifold& factor) {
-  return dynamic_cast<const WrappedFactor<Factor>*>(&factor.self()) != nullptr;
-}
-
 }  // namespace
 
 std::unique_ptr<GroupAction> group_action(const Manifold& factor) {
-  if (is<Rn>(factor)) return std::make_unique<Translations>(factor.ambient());
-  if (is<S1>(factor)) return std::make_unique<PlaneRotations>();
-  if (is<S2>(factor)) return std::make_unique<SpaceRotations>();
-  if (is<SO3>(factor)) return std::make_unique<BodyRotations>();
-  if (is<SE3>(factor)) return std::make_unique<BodyScrews>();
-  if (is<Sphere>(factor)) return std::make_unique<SphereRotations>(factor.ambient());
-  const bool group = is<LieGroup>(factor);
-  if (!group && !is<Homogeneous>(factor)) return nullptr;
-  std::vector<MatrixXd> E;
-  for (int k = 0; k < factor.rates(); ++k) E.push_back(group ? group_generator(factor, k) : orbit_generator(factor, k));
-  const auto side = group ? MatrixAction::Side::right : MatrixAction::Side::left;
-  return std::make_unique<LinearAction>(E, factor.ambient(), side);
+  if (factor.is_flat()) return std::make_unique<Translations>(factor.ambient());
+  if (factor.turning() == Turning::plane) return std::make_unique<PlaneRotations>();
+  if (factor.turning() == Turning::direction) return std::make_unique<SpaceRotations>();
+  if (factor.is_pose()) return std::make_unique<BodyScrews>();
+  if (factor.turning() == Turning::body) return std::make_unique<BodyRotations>();
+  if (factor.is_unit_sphere()) return std::make_unique<SphereRotations>(factor.ambient());
+  const Generators generators = factor.generators();
+  if (generators.matrices.empty()) return nullptr;
+  return std::make_unique<LinearAction>(generators, factor.ambient());
 }
 
 }  // namespace hamel

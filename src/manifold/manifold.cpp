@@ -86,6 +86,8 @@ std::vector<RateName> Manifold::rate_names() const {
   return self_->character.rate_names;
 }
 
+Generators Manifold::generators() const { return self_->generators(); }
+
 double Manifold::defect(In q) const {
   Sizes{*self_}.point("a point", q);
   return self_->defect(q);

@@ -34,6 +34,7 @@ class Manifold::Concept {
 
   virtual std::vector<Manifold> factors() const { return {}; }  // empty: not a product
   virtual std::vector<Manifold> parts() const { return {}; }    // empty: itself
+  virtual Generators generators() const { return {}; }
   virtual double defect(In q) const = 0;
   virtual std::string defect_formula() const = 0;
   virtual void project(In x, Out q) const = 0;
@@ -85,6 +86,7 @@ class WrappedFactor final : public Manifold::Concept {
         factor_(std::move(factor)) {}
 
   std::vector<Manifold> parts() const override { return factor_.parts(); }
+  Generators generators() const override { return factor_.generators(); }
   double defect(In q) const override { return factor_.defect(q); }
   std::string defect_formula() const override { return factor_.defect_formula(); }
   void project(In x, Out q) const override { factor_.project(x, q); }

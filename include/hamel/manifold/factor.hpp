@@ -31,6 +31,7 @@ struct FactorDefaults {
   Turning turning() const { return Turning::none; }
   std::vector<Manifold> parts() const { return {}; }       // none: itself
   std::vector<RateName> rate_names() const { return {}; }  // none: xi
+  Generators generators() const { return {}; }             // of groups of matrices and of orbits
 };
 
 }  // namespace hamel

@@ -21,6 +21,7 @@ class Homogeneous : public FactorDefaults {
   int rates() const { return static_cast<int>(generators_.size()); }
   std::pair<int, int> shape() const { return {ambient(), 1}; }
   bool has_retraction_formula() const { return false; }
+  Generators generators() const { return {Generators::Side::left, generators_}; }
   VectorXd reference_point() const { return base_point_; }
   std::vector<AffineField> symmetries() const;  // the generators
 

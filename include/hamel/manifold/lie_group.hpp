@@ -23,6 +23,7 @@ class LieGroup : public FactorDefaults {
   int rates() const { return dimension(); }
   std::pair<int, int> shape() const { return {order_, order_}; }
   bool has_retraction_formula() const { return false; }
+  Generators generators() const { return {Generators::Side::right, basis_}; }
   VectorXd reference_point() const { return MatrixXd::Identity(order_, order_).reshaped(); }
   std::vector<AffineField> symmetries() const;  // left and right multiplications
 

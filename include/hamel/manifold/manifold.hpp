@@ -8,6 +8,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <cstdint>
 #include <memory>
 #include <random>
 #include <string>
@@ -44,6 +45,14 @@ struct RateName {
   int size;
 };
 
+// Matrices E_k that move the points of a space: g' = g (xi_1 E_1 + ...) on a group of matrices, which is `right`;
+// q' = (xi_1 E_1 + ...) q on an orbit, which is `left`.
+struct Generators {
+  enum class Side : std::uint8_t { left, right };
+  Side side = Side::left;
+  std::vector<MatrixXd> matrices = {};  // none: the space is not given by any
+};
+
 class Manifold {
  public:
   class Concept;  // the interface that a factor is wrapped into, in any_manifold.hpp
@@ -67,6 +76,7 @@ class Manifold {
   bool is_unit_sphere() const;               // S^n
   bool is_pose() const;                      // an attitude and a position
   std::vector<RateName> rate_names() const;  // of the quasi-velocities
+  Generators generators() const;             // of a group of matrices or an orbit
 
   // Numbers. None of these allocates for the factors of fixed size (R^n, S^1, S^2, S^n, SO(3), SE(3)).
   // The result of project, tangent_project, retract and exponential may be q itself; no other output may overlap an
