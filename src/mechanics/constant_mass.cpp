@@ -32,7 +32,7 @@ ConstantMass derive_constant_mass(const Model& model, const LoweredModel& lowere
     return refused;
   };
   for (const auto& coordinate : model.coordinates())
-    if (!is_sparse_friendly(coordinate.space)) return refuse(coordinate.space.name() + " has no formula for its basis");
+    if (const std::string why = lifting_obstacle(coordinate.space); !why.empty()) return refuse(why);
   try {
     Derivation derivation(model, lowered, parameters);
     result.places_ = derivation.places();

@@ -1,5 +1,7 @@
 #include "hamel/mechanics/lift.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
@@ -375,9 +377,15 @@ class Lifting {
 
 bool is_by_basis(const Manifold& factor) { return !factor.has_constraints(); }
 
-bool is_sparse_friendly(const Manifold& factor) {
-  if (factor.has_constraints()) return true;
-  return factor.has_formulas() && factor.rates() == factor.dimension() && factor.has_retraction_formula();
+std::string lifting_obstacle(const Manifold& factor) {
+  if (factor.has_constraints()) return {};
+  const std::string name = factor.name();
+  if (!factor.has_formulas()) return name + " has no formula for its basis";
+  if (factor.rates() != factor.dimension())
+    return fmt::format("{} has {} quasi-velocities, more than its dimension {}", name, factor.rates(),
+                       factor.dimension());
+  if (!factor.has_retraction_formula()) return name + " has no formula for its retraction";
+  return {};
 }
 
 Lifted lift(const Model& model, const LoweredModel& lowered) { return Lifting(model, lowered).run(); }

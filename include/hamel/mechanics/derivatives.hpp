@@ -13,7 +13,8 @@
 // Rows of the acceleration and of a field are natural, too; those of the momentum dL/dq' are ambient. A state stays on
 // its manifold: where a factor has constraints c(q) = 0, with derivative C, only C x = 0 and C y = -(dC x) q' vary it,
 // and for other x and y the products mean nothing. The columns of the parameters are the entries of parameter_values,
-// and change as in System::with: what follows a parameter changes along.
+// and change as in System::with: what follows a parameter changes along. Of redundant rates (orbits, projections) eta'
+// is the shortest of those that give the same motion, and its derivative is known up to what keeps the point at rest.
 //
 // Nothing is differenced. The equations of motion F(q, eta, u, p; z) = 0 are linear in z = (eta', lambda), where lambda
 // are the multipliers of all constraints; they are differentiated as formulas, and dz = -F_z^-1 (F_q dq + ...).

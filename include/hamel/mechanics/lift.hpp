@@ -43,8 +43,8 @@ struct Lifted {
 // Is a factor treated by its basis (groups), or in ambient coordinates with its constraints?
 bool is_by_basis(const Manifold& factor);
 
-// The factor can be part of the sparse path: R^n, spheres, embedded manifolds; SO(3), SE(3).
-bool is_sparse_friendly(const Manifold& factor);
+// Why a factor cannot be part of the sparse path; empty for R^n, spheres, embedded manifolds, SO(3), SE(3).
+std::string lifting_obstacle(const Manifold& factor);
 
 Lifted lift(const Model& model, const LoweredModel& lowered);
 
