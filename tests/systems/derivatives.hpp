@@ -20,8 +20,8 @@ VectorXd lagrangian_gradient(const Lagrangian& lagrangian, const State& state) {
     q(i) = Dual(state.q(i), 2 * n, i);
     v(i) = Dual(state.v(i), 2 * n, n + i);
   }
-  const Dual L = lagrangian(q, v);
-  return L.derivatives();
+  const Dual value = lagrangian(q, v);
+  return value.derivatives();
 }
 
 template <class Lagrangian>
