@@ -23,7 +23,7 @@ int main() {
   for (const std::string& section : hamel::known_sections()) print("[" + section + "]");
   for (const auto& [section, keys] : hamel::known_keys())
     for (const std::string& key : keys) print(key);
-  for (const hamel::SpaceRow& row : hamel::space_rows()) print("\"" + std::string(row.form) + "\"");
+  for (const hamel::SpaceRow& row : hamel::space_rows()) print("\"" + std::string(row.example) + "\"");
   for (const char* space : {"R1", "S1", "S2[n]", "SO(3)", "R^2", "{x in R3 : ", " : x in R3}", "group(", "orbit("})
     print(std::string("\"") + space + "\"");
   for (const char* phrase : {"sum(", "if(",    "in 1..n", "i < j in ", "(i, j) in ", "[k in 1..3]", "[k-1]", "'",

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "hamel/manifold/spaces.hpp"
 #include "language/builtins.hpp"
 #include "language/vocabulary.hpp"
 
@@ -57,7 +58,7 @@ class Words {
       for (const auto& [section, keys] : hamel::known_keys()) result.insert(result.end(), keys.begin(), keys.end());
       for (const auto& [name, function] : hamel::builtins()) result.push_back(name);
       for (const auto& [name, value] : hamel::builtin_constants()) result.push_back(name);
-      for (const char* space : {"R1", "R2", "R3", "S1", "S2", "S3", "SO3", "SE3"}) result.emplace_back(space);
+      for (const hamel::SpaceRow& row : hamel::space_rows()) result.emplace_back(row.example);
       return result;
     }();
     return all;

@@ -2,6 +2,8 @@
 # The rooms of the house, in order (CMakeLists.txt and cmake/command.cmake list them): each uses only those before it,
 # and of another room only its public headers, those of include/hamel/ROOM. What stands on the rooms does the same.
 # No public header includes a private one, and each is of a room that a library is made of.
+# Spaces are not strings: outside of manifold/, which has their table, no name of a space is written as a text, the name
+# of a space is compared with no text, and no factor is cast to its class.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -34,6 +36,13 @@ find include src $faces -name '*.hpp' -o -name '*.cpp' -o -name '*.inc' | LC_ALL
     } else if (path[1] in place && path[1] != room) {
       complain(header " is private to " path[1])
     }
+  }
+  room != "manifold" {
+    code = $0
+    sub(/\/\/.*/, "", code)
+    if (code ~ /(^|[^\\])"(R|S|SO|SE|SL)(\^?[0-9]+|\([0-9]+\))"/ || code ~ /(^|[^\\])"Stiefel["(]/ ||
+        code ~ /[Ss]pace[A-Za-z_]*(\(\))?(\.|->)name(\(\))? *[!=]= *"/ || code ~ /_cast<[^>]*WrappedFactor/)
+      complain("a space is asked what it is (turning, parts, is_flat, generators), not for its name or class: " $0)
   }
   END {
     if (count < 2) { print "no rooms found in CMakeLists.txt"; failed = 1 }

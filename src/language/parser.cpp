@@ -8,6 +8,7 @@
 
 #include "hamel/manifold/spaces.hpp"
 #include "language/syntax.hpp"
+#include "language/vocabulary.hpp"
 
 namespace hamel {
 
@@ -74,11 +75,11 @@ class Parser {
   SpaceSyntax whole_space() {
     const std::size_t begin = token().begin;
     SpaceSyntax space = is_symbol("{") ? set() : named_space();
+    space.place = since(begin);
     if (take("[")) {
       space.count = {expression(0)};
       need("]", "to close the number of coordinates");
     }
-    space.place = since(begin);
     if (is_symbol("*") || (token().kind == TokenKind::name && token().text == "x"))
       fail("a product of spaces is made by listing coordinates, one for each factor");
     need_end();
@@ -279,28 +280,29 @@ class Parser {
 
   // R3, R^3, S2, SO3, SO(3), Stiefel(4, 2), group(A, B).
   SpaceSyntax named_space() {
-    constexpr std::string_view known =
-        "the spaces are R1, R2, ..., S1, S2, S3, ..., SO2, SO3, SE2, SE3, SL2, Stiefel(n, k), group(A, ...), "
-        "orbit(x, A, ...), {x in R3 : c(x) = 0} and {p(x) : x in R3}";
     const Token word = token();
-    if (word.kind != TokenKind::name) fail(fmt::format("expected a space, found {}; {}", found(), known));
+    if (word.kind != TokenKind::name)
+      fail(fmt::format("expected a space, found {}; the spaces are {}", found(), known_spaces()));
     ++at_;
     const std::size_t letters = std::min(word.text.find_first_of("0123456789"), word.text.size());
     const std::string digits = word.text.substr(letters);
     SpaceSyntax space;
     space.name = word.text.substr(0, letters);
-    if (!digits.empty() || take("^")) {
+    const bool is_numbered = !digits.empty() || take("^");
+    if (is_numbered) {
       space.arguments = {dimension(word, digits)};
     } else if (take("(")) {
       do space.arguments.push_back(expression(0));
       while (take(","));
       need(")", "to close the numbers of the space");
     }
-    const bool is_made_of_matrices = space.name == "group" || space.name == "orbit";
-    if ((find_space(space.name) == nullptr && !is_made_of_matrices) || space.arguments.empty() ||
-        (!digits.empty() && (digits.front() == '0' || digits.size() > 4)))
-      throw SourceError(snippet_.place(word.begin, tokens_[at_ - 1].end),
-                        fmt::format("unknown space {}; {}", word.text, known));
+    space.place = snippet_.place(word.begin, tokens_[at_ - 1].end);
+    const SpaceRow* row = find_space(space.name);
+    if (row == nullptr || (is_numbered && !row->is_numbered()) || digits.starts_with('0') || digits.size() > 4) {
+      const std::string near = suggested_space(word.text);
+      throw SourceError(space.place, fmt::format("unknown space {}{} {} {}", word.text, near.empty() ? ";" : near,
+                                                 near.empty() ? "the spaces are" : "The spaces are", known_spaces()));
+    }
     return space;
   }
 
@@ -323,7 +325,7 @@ class Parser {
     if (!is_word(0, "in")) fail(fmt::format("expected in, found {}; write {{x in R3 : c(x) = 0}}", found()));
     ++at_;
     space = named_space();
-    if (space.name != "R") fail("a set {x in ... : ...} is a subset of some R^n");
+    space.within = space.place;
     space.variable = variable;
   }
 

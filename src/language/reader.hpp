@@ -80,6 +80,7 @@ class Reader : public NameScope {
   }
   void coordinates();
   Manifold space_of(const SpaceSyntax& syntax);
+  Manifold named_space(const SpaceSyntax& syntax);
   Manifold space_of_matrices(const SpaceSyntax& syntax);
   Manifold embedded(const SpaceSyntax& syntax);
   Manifold projected(const SpaceSyntax& syntax);

@@ -1,5 +1,4 @@
 // [coordinates]: the spaces that a model lives on.
-#include <array>
 #include <cmath>
 
 #include "hamel/manifold/spaces.hpp"
@@ -40,27 +39,23 @@ void Reader::coordinates() {
 Manifold Reader::space_of(const SpaceSyntax& syntax) {
   if (!syntax.zeros.empty()) return embedded(syntax);
   if (!syntax.map.empty()) return projected(syntax);
-  if (find_space(syntax.name) == nullptr) return space_of_matrices(syntax);
+  return named_space(syntax);
+}
+
+Manifold Reader::named_space(const SpaceSyntax& syntax) {
+  if (find_space(syntax.name)->is_of_matrices()) return space_of_matrices(syntax);
   std::vector<int> numbers;
   for (const Syntax& argument : syntax.arguments)
     numbers.push_back(evaluator_->integer(argument, "the dimension of a space"));
   return at_place(syntax.place, [&] { return space_by_name(syntax.name, numbers); });
 }
 
-// group(A, B, ...): the matrices g with g' = g (xi_1 A + xi_2 B + ...), from the identity on.
-// orbit(x, A, B, ...): the points that these matrices move x to, q' = (xi_1 A + xi_2 B + ...) q.
 Manifold Reader::space_of_matrices(const SpaceSyntax& syntax) {
   const Structure structure(*this, "a space");
   std::vector<MatrixXd> matrices;
   for (const Syntax& argument : syntax.arguments) matrices.push_back(evaluator_->constant(argument));
   const std::string text = source_->text.substr(syntax.place.begin, syntax.place.length);
-  return at_place(syntax.place, [&]() -> Manifold {
-    if (syntax.name == "group") return LieGroup(matrices, text);
-    const MatrixXd base = matrices.front();
-    if (base.cols() != 1 || matrices.size() < 2)
-      throw std::invalid_argument("an orbit needs a vector and the matrices that move it, as in orbit(e1, A, B)");
-    return Homogeneous({matrices.begin() + 1, matrices.end()}, base, text);
-  });
+  return at_place(syntax.place, [&] { return space_by_name(syntax.name, matrices, text); });
 }
 
 // Parameters enter the formulas of a set as numbers.
@@ -92,9 +87,9 @@ SmoothMap::Formula Reader::map_of(const SpaceSyntax& syntax, int n, const std::v
 }
 
 int Reader::ambient_of(const SpaceSyntax& syntax) {
-  const int n = evaluator_->integer(syntax.arguments.front(), "the dimension of a space");
-  at_place(syntax.place, [&] { return space_by_name(syntax.name, std::array{n}); });  // refuses what is too large
-  return n;
+  const Manifold space = named_space(syntax);
+  if (!space.is_flat()) throw SourceError(syntax.within, "a set {x in ... : ...} is a subset of some R^n");
+  return space.ambient();
 }
 
 Manifold Reader::embedded(const SpaceSyntax& syntax) {

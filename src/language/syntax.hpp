@@ -73,6 +73,7 @@ struct SpaceSyntax {
   std::string name;                    // R, S, SO, SE, group, ...
   std::vector<Syntax> arguments = {};  // the 3 of R3
   std::string variable = {};           // of { ... }
+  Place within = {};                   // of the R3 that { ... } is a part of
   std::vector<Syntax> zeros = {};      // its equations, as left - right
   std::vector<Syntax> map = {};        // its points: one
   std::vector<Syntax> count = {};      // of an array: one

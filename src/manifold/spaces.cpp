@@ -1,6 +1,7 @@
 #include "hamel/manifold/spaces.hpp"
 
 #include <stdexcept>
+#include <utility>
 
 #include "hamel/manifold/any_manifold.hpp"
 
@@ -43,29 +44,68 @@ int checked(int n, int k) {
   return k;
 }
 
-constexpr int largest_dimension = 1000, largest_matrix = 8;
+constexpr int largest_dimension = 1000, largest_matrix = 8, largest_frame = 20;
+
+Manifold euclidean(std::span<const int> n) { return Rn(n[0]); }
+
+Manifold sphere(std::span<const int> n) {
+  if (n[0] == 1) return S1();
+  if (n[0] == 2) return S2();
+  return Sphere(n[0]);
+}
+
+Manifold rotations_of(std::span<const int> n) {
+  if (n[0] == 3) return SO3();
+  return SO(n[0]);
+}
+
+Manifold displacements_of(std::span<const int> n) {
+  if (n[0] == 3) return SE3();
+  return SE(n[0]);
+}
+
+Manifold of_determinant_one(std::span<const int> n) { return SL(n[0]); }
+
+Manifold frames(std::span<const int> n) { return Stiefel(n[0], n[1]); }
+
+// The matrices g with g' = g (xi_1 A + xi_2 B + ...), from the identity on.
+Manifold group_of(std::vector<MatrixXd> matrices, const std::string& text) {
+  return LieGroup(std::move(matrices), text);
+}
+
+// The points that the matrices after the first move it to, q' = (xi_1 A + xi_2 B + ...) q.
+Manifold orbit_of(std::vector<MatrixXd> matrices, const std::string& text) {
+  const MatrixXd base = matrices.front();
+  if (base.cols() != 1)
+    throw std::invalid_argument(
+        fmt::format("an orbit begins with a vector, not with a {} x {} matrix", base.rows(), base.cols()));
+  matrices.erase(matrices.begin());
+  return Homogeneous(std::move(matrices), base, text);
+}
+
+constexpr std::string_view one_number = "1 number", basis = "matrices, a basis of its algebra",
+                           moved = "a vector and the matrices that move it";
 
 constexpr SpaceRow space_table[] = {
-    {"R", "R3", 1, 1, largest_dimension, [](std::span<const int> n) -> Manifold { return Rn(n[0]); }},
-    {"S", "S2", 1, 1, largest_dimension,
-     [](std::span<const int> n) -> Manifold {
-       if (n[0] == 1) return S1();
-       if (n[0] == 2) return S2();
-       return Sphere(n[0]);
-     }},
-    {"SO", "SO3", 1, 2, largest_matrix,
-     [](std::span<const int> n) -> Manifold {
-       if (n[0] == 3) return SO3();
-       return SO(n[0]);
-     }},
-    {"SE", "SE3", 1, 2, largest_matrix,
-     [](std::span<const int> n) -> Manifold {
-       if (n[0] == 3) return SE3();
-       return SE(n[0]);
-     }},
-    {"SL", "SL2", 1, 2, largest_matrix, [](std::span<const int> n) { return SL(n[0]); }},
-    {"Stiefel", "Stiefel(4, 2)", 2, 1, 20, [](std::span<const int> n) -> Manifold { return Stiefel(n[0], n[1]); }},
+    {"R", "R1, R2, ...", "R3", one_number, 1, 1, largest_dimension, euclidean},
+    {"S", "S1, S2, S3, ...", "S2", one_number, 1, 1, largest_dimension, sphere},
+    {"SO", "SO2, SO3, ...", "SO3", one_number, 1, 2, largest_matrix, rotations_of},
+    {"SE", "SE2, SE3, ...", "SE3", one_number, 1, 2, largest_matrix, displacements_of},
+    {"SL", "SL2, SL3, ...", "SL2", one_number, 1, 2, largest_matrix, of_determinant_one},
+    {"Stiefel", "Stiefel(n, k)", "Stiefel(4, 2)", "2 numbers", 2, 1, largest_frame, frames},
+    {"group", "group(A, ...)", "group([[0, -1], [1, 0]])", basis, 1, 0, 0, nullptr, group_of},
+    {"orbit", "orbit(x, A, ...)", "orbit([1, 0], [[0, -1], [1, 0]])", moved, 2, 0, 0, nullptr, orbit_of},
 };
+
+const SpaceRow& row_named(std::string_view name) {
+  const SpaceRow* row = find_space(name);
+  if (row == nullptr) throw std::invalid_argument(fmt::format("unknown space {}", name));
+  return *row;
+}
+
+[[noreturn]] void refuse_arguments(const SpaceRow& row, std::size_t count) {
+  throw std::invalid_argument(fmt::format("{} needs {}, as in {}; it has {}", row.name, row.needs, row.example, count));
+}
 
 }  // namespace
 
@@ -103,17 +143,20 @@ const SpaceRow* find_space(std::string_view name) {
   return nullptr;
 }
 
-Manifold space_by_name(std::string_view name, std::span<const int> arguments) {
-  const SpaceRow* row = find_space(name);
-  if (row == nullptr) throw std::invalid_argument(fmt::format("unknown space {}", name));
-  if (static_cast<int>(arguments.size()) != row->arguments)
-    throw std::invalid_argument(fmt::format("{} needs {} number{}, as in {}; it has {}", name, row->arguments,
-                                            row->arguments == 1 ? "" : "s", row->form, arguments.size()));
-  for (const int n : arguments)
-    if (n < row->least || n > row->most)
+Manifold space_by_name(std::string_view name, std::span<const int> numbers) {
+  const SpaceRow& row = row_named(name);
+  if (row.is_of_matrices() || numbers.size() != row.arguments) refuse_arguments(row, numbers.size());
+  for (const int n : numbers)
+    if (n < row.least || n > row.most)
       throw std::invalid_argument(
-          fmt::format("the dimension of {} must be {} to {}, got {}", name, row->least, row->most, n));
-  return row->make(arguments);
+          fmt::format("the dimension of {} must be {} to {}, got {}", name, row.least, row.most, n));
+  return row.make(numbers);
+}
+
+Manifold space_by_name(std::string_view name, std::vector<MatrixXd> matrices, const std::string& text) {
+  const SpaceRow& row = row_named(name);
+  if (!row.is_of_matrices() || matrices.size() < row.arguments) refuse_arguments(row, matrices.size());
+  return row.make_of_matrices(std::move(matrices), text);
 }
 
 }  // namespace hamel

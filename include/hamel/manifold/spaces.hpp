@@ -1,7 +1,8 @@
 // Configuration spaces by name, in C++ and in model files.
 //
 //   Rn(3), S1(), S2(), Sphere(3), SO3(), SE3() are classes; SO2(), SE2(), SO(4), SL(2) and Stiefel(4, 2) below are made
-//   of LieGroup and Embedded. space_by_name("SE", {2}) is what "SE2" and "SE(2)" in a model file stand for.
+//   of LieGroup and Embedded. One table has the names of all: space_by_name("SE", {2}) is what SE2 and SE(2) in a
+//   model file stand for.
 #pragma once
 
 #include <optional>
@@ -22,17 +23,25 @@ inline Manifold SO2() { return SO(2); }  // g' = g hat(xi)
 inline Manifold SE2() { return SE(2); }  // xi = (omega, v): R' = omega R S, x' = R v
 inline Manifold SL2() { return SL(2); }  // X = [xi_1 xi_2; xi_3 -xi_1]
 
+// A row of the table of spaces: one of numbers, as SE2 and Stiefel(4, 2), or of matrices, as group(A, B).
 struct SpaceRow {
   std::string_view name;
-  std::string_view form;  // as it is written, for messages
-  int arguments;
-  int least, most;  // of each argument
-  Manifold (*make)(std::span<const int> arguments);
+  std::string_view forms;    // all of them, for messages: R1, R2, ...
+  std::string_view example;  // R3
+  std::string_view needs;    // a number
+  std::size_t arguments;     // how many; of matrices, at least
+  int least, most;           // of each number
+  Manifold (*make)(std::span<const int> numbers) = nullptr;
+  Manifold (*make_of_matrices)(std::vector<MatrixXd> matrices, const std::string& text) = nullptr;
+
+  bool is_of_matrices() const { return make_of_matrices != nullptr; }
+  bool is_numbered() const { return !is_of_matrices() && arguments == 1; }  // R3 is R(3)
 };
 
 std::span<const SpaceRow> space_rows();
-const SpaceRow* find_space(std::string_view name);
-// Throws std::invalid_argument, which says what there is.
-Manifold space_by_name(std::string_view name, std::span<const int> arguments);
+const SpaceRow* find_space(std::string_view name);  // nullptr where there is none
+// Both throw std::invalid_argument, which says what there is.
+Manifold space_by_name(std::string_view name, std::span<const int> numbers);
+Manifold space_by_name(std::string_view name, std::vector<MatrixXd> matrices, const std::string& text);
 
 }  // namespace hamel
