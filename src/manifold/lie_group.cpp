@@ -68,6 +68,13 @@ MatrixXe adjugate(const MatrixXe& a) {
   return result;
 }
 
+// The left inverse of the basis, for formulas: of an orthogonal one without rounding.
+MatrixXd printed_coefficients(const MatrixXd& columns) {
+  const MatrixXd gram = columns.transpose() * columns;
+  if (!gram.isDiagonal(0)) return linear::pseudo_inverse(columns);
+  return gram.diagonal().cwiseInverse().asDiagonal() * columns.transpose();
+}
+
 }  // namespace
 
 LieGroup::LieGroup(std::vector<MatrixXd> basis, std::string name)
@@ -152,7 +159,7 @@ VectorXe LieGroup::group_rates(InOf<Expr> q, InOf<Expr> v) const {
   constexpr int largest_adjugate = 4;
   if (order_ > largest_adjugate) return nearest_rates(tangents<Expr>(q), v);
   const MatrixXe g = matrix<Expr>(q), X = adjugate(g) * v.reshaped(order_, order_);
-  const VectorXe xi = coefficients_.cast<Expr>() * X.reshaped();
+  const VectorXe xi = printed_coefficients(columns_).cast<Expr>() * X.reshaped();
   const auto is_traceless = [](const MatrixXd& E) { return E.trace() == 0; };
   if (std::all_of(basis_.begin(), basis_.end(), is_traceless)) return xi;
   return xi / determinant(g);

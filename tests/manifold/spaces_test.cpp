@@ -8,6 +8,7 @@
 #include <set>
 #include <tuple>
 
+#include "hamel/graph/print.hpp"
 #include "message.hpp"
 
 namespace hamel::spaces_test {
@@ -107,6 +108,23 @@ TEST(SpaceTable, GroupsHaveTheRatesOfTheirClasses) {
   Manifold(SE3()).velocity(G, rates, moved);
   SE(3).velocity(g.reshaped(), rates, by_displacement);
   EXPECT_LE((by_displacement.reshaped(4, 4).topRows(3) - moved.reshaped(3, 4)).norm(), 1e-15);
+}
+
+// In formulas people read 0.5, and no 0.4999999999999998.
+TEST(SpaceTable, GroupRatesAreExact) {
+  Graph graph;
+  const Graph::Scope scope(graph);
+  for (const Manifold& group : {SO2(), SE2(), SL2(), SO(4)}) {
+    const int n = group.ambient(), rates = group.rates();
+    const auto matrix = [n](const char* name) -> VectorXe {
+      const std::vector<Expr> entries = Graph::current().variables(name, n);
+      return Eigen::Map<const VectorXe>(entries.data(), n);
+    };
+    const VectorXe xi = group.group_rates(matrix("q"), matrix("v"));
+    ASSERT_EQ(xi.size(), rates);
+    for (const Expr component : xi)
+      EXPECT_EQ(print(component).find("0.4999"), std::string::npos) << group.name() << ": " << print(component);
+  }
 }
 
 TEST(SpaceTable, RefusesWrongSizes) {
