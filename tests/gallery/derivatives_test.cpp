@@ -21,8 +21,9 @@ std::vector<std::string> small_models() {
   std::vector<std::string> ids;
   for (const auto& entry : std::filesystem::directory_iterator(gallery_folder())) {
     const std::string id = entry.path().stem();
+    const ModelFile file = gallery_model(id);
     int ambient = 0;
-    for (const Coordinate& coordinate : gallery_model(id).model.coordinates()) ambient += coordinate.space.ambient();
+    for (const Coordinate& coordinate : file.model.coordinates()) ambient += coordinate.space.ambient();
     if (ambient <= largest) ids.push_back(id);
   }
   std::sort(ids.begin(), ids.end());
