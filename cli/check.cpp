@@ -4,6 +4,7 @@
 #include "console.hpp"
 #include "describe.hpp"
 #include "gallery.hpp"
+#include "hamel/mechanics/dynamics.hpp"
 #include "hamel/report/words.hpp"
 #include "hamel/textbook/textbook.hpp"
 
@@ -38,15 +39,10 @@ Findings examine(const std::string& model, const Options& options) {
   if (!has_start(file)) return found;
   found.start = start_state(file, system, found.remarks);
   Workspace w(system);
-  if (!system.is_first_order()) found.energy = system.energy(w, found.start->t, found.start->q, found.start->v);
+  if (system.has_energies()) found.energy = system.energy(w, found.start->t, found.start->q, found.start->v);
   for (const ConservedMomentum& momentum : found.noether.momenta)
     found.momenta.push_back(momentum.value(system, w, *found.start));
   return found;
-}
-
-std::string path_name(const System& system) {
-  if (system.is_first_order()) return "first order";
-  return system.path() == Path::constant_mass ? "constant mass" : "reduced";
 }
 
 Json equilibria_json(const Findings& found) {
@@ -92,7 +88,7 @@ Json to_json(const Findings& found) {
                  {"degrees_of_freedom", found.system.degrees_of_freedom()},
                  {"coordinates", coordinates},
                  {"constraints", found.system.constraint_names()},
-                 {"path", path_name(found.system)},
+                 {"path", found.system.dynamics().kind()},
                  {"path_reason", found.system.path_reason()},
                  {"energy_conserved",
                   energy_is_undecided(found.noether.undecided) ? Json() : Json(found.noether.energy_conserved)},
@@ -127,7 +123,7 @@ void print_equilibria(const Findings& found) {
   if (found.equilibria.empty()) return;
   say("\n");
   std::vector<std::vector<std::string>> rows = {
-      {"equilibrium", found.system.is_first_order() ? "rate" : "acceleration at rest", "holds"}};
+      {"equilibrium", found.system.has_energies() ? "acceleration at rest" : "rate", "holds"}};
   for (const EquilibriumFinding& claimed : found.equilibria)
     rows.push_back({claimed.name, brief(claimed.unrest, 3), claimed.holds ? "yes" : "NO"});
   print_table(rows);
@@ -155,7 +151,7 @@ void refuse_false_claims(const Findings& found) {
       throw std::runtime_error(
           fmt::format("{} is no equilibrium of {}: {} {}; correct the point in [equilibria], or take it away",
                       claimed.name, found.file.model.name(),
-                      found.system.is_first_order() ? "its rate there is" : "at rest there, it accelerates by",
+                      found.system.has_energies() ? "at rest there, it accelerates by" : "its rate there is",
                       brief(claimed.unrest, 3)));
 }
 
@@ -189,8 +185,8 @@ void print(const Findings& found) {
       {"degrees of freedom", std::to_string(found.system.degrees_of_freedom())}};
   if (found.system.constraints() > 0) facts.emplace_back("constraints", std::to_string(found.system.constraints()));
   if (found.system.inputs() > 0) facts.emplace_back("inputs", std::to_string(found.system.inputs()));
-  facts.emplace_back("equations", fmt::format("{}: {}", path_name(found.system), found.system.path_reason()));
-  if (found.system.is_first_order()) {
+  facts.emplace_back("equations", fmt::format("{}: {}", found.system.dynamics().kind(), found.system.path_reason()));
+  if (!found.system.has_energies()) {
     facts.emplace_back("field", "tangent to the space at random points");
     print_facts(facts);
   } else {

@@ -4,7 +4,7 @@
 #include "console.hpp"
 #include "energies.hpp"
 #include "gallery.hpp"
-#include "hamel/textbook/c_source.hpp"
+#include "hamel/export/c_source.hpp"
 #include "hamel/textbook/textbook.hpp"
 
 namespace hamel::cli {

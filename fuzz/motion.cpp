@@ -6,11 +6,11 @@
 #include <string>
 #include <unordered_set>
 
+#include "hamel/export/c_source.hpp"
 #include "hamel/integrate/integrate.hpp"
 #include "hamel/integrate/method.hpp"
 #include "hamel/language/model_file.hpp"
 #include "hamel/symmetry/noether.hpp"
-#include "hamel/textbook/c_source.hpp"
 #include "hamel/textbook/textbook.hpp"
 #include "mutate.hpp"
 
@@ -87,7 +87,7 @@ void run(const ModelFile& file, const System& system) {
   const State start = start_state(file, system, remarks);
   need(start.q.allFinite() && start.v.allFinite(), "the start is not finite");
   Workspace w(system);
-  if (!system.is_first_order())
+  if (system.has_energies())
     need(std::isfinite(system.energy(w, start.t, start.q, start.v).total), "the energy of the start is not finite");
   const double step = file.run.step > 0 ? file.run.step : 0.01;
   const Method method = method_named(file.run.integrator, step, file.run.tolerance);

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # The rooms of the house, in order (CMakeLists.txt and cmake/command.cmake list them): each uses only those before it,
 # and of another room only its public headers, those of include/hamel/ROOM. What stands on the rooms does the same.
-# No public header includes a private one, and each is of a room that a library is made of.
+# No public header includes a private one, and each is of a room that a library is made of. What users include reaches
+# nothing that only integrators need, and of Eigen its core alone.
 # Spaces are not strings: outside of manifold/, which has their table, no name of a space is written as a text, the name
 # of a space is compared with no text, and no factor is cast to its class.
 set -euo pipefail
@@ -48,3 +49,19 @@ find include src $faces -name '*.hpp' -o -name '*.cpp' -o -name '*.inc' | LC_ALL
     if (count < 2) { print "no rooms found in CMakeLists.txt"; failed = 1 }
     exit failed
   }'
+
+for_integrators='^hamel/(program|linear)/|^hamel/derive/(kernel|formulation|[a-z_]*mass|reduced|canonical|tangent|lift)|^hamel/mechanics/(dynamics|parts|scratch|geometry|constraints|reduced|hamilton|canonical|discrete_map)|^hamel/integrate/memory|^Eigen/[A-BD-Z]|^Eigen/C[^o]'
+reached=""
+reach() {
+  local header
+  while read -r header; do
+    [[ " $reached " == *" $header "* ]] && continue
+    reached+=" $header"
+    if [[ -f include/$header ]]; then reach "$header"; fi
+  done < <(sed -nE 's/^#include [<"]([^>"]+)[>"].*/\1/p' "include/$1")
+}
+reach hamel/hamel.hpp
+if tr ' ' '\n' <<<"$reached" | grep -E "$for_integrators"; then
+  echo "include/hamel/hamel.hpp reaches these, which only integrators need"
+  exit 1
+fi

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "hamel/integrate/memory.hpp"
 #include "hamel/integrate/stepper.hpp"
 
 namespace hamel {

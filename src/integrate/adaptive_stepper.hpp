@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "hamel/integrate/adaptive.hpp"
+#include "hamel/mechanics/field.hpp"
 #include "integrate/method_row.hpp"
 
 namespace hamel {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "hamel/integrate/memory.hpp"
 #include "hamel/integrate/stepper.hpp"
 
 namespace hamel {

@@ -11,9 +11,11 @@
 #include <string>
 #include <vector>
 
+#include "hamel/integrate/memory.hpp"
 #include "hamel/integrate/stepper.hpp"
 #include "hamel/linear/dense.hpp"
 #include "hamel/mechanics/canonical.hpp"
+#include "hamel/mechanics/parts.hpp"
 #include "integrate/gauss_core.hpp"
 #include "integrate/gauss_newton.hpp"
 #include "integrate/invariant_keeper.hpp"
@@ -30,7 +32,7 @@ class GaussMotion {
   GaussMotion(const System& system, Workspace& work, int order)
       : system_(system),
         work_(work),
-        canonical_(system.canonical()),
+        canonical_(canonical(system)),
         equations_(canonical_.workspace()),
         a_(system.ambient()),
         core_(order / 2, 2 * a_),

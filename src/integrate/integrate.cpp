@@ -9,8 +9,10 @@
 #include <stdexcept>
 #include <utility>
 
+#include "hamel/integrate/memory.hpp"
 #include "hamel/integrate/request.hpp"
 #include "hamel/integrate/stepper.hpp"
+#include "hamel/mechanics/parts.hpp"
 #include "integrate/event_finder.hpp"
 
 namespace hamel {
@@ -81,12 +83,13 @@ class Integration::Run {
         t_(t0),
         u_(VectorXd::Zero(system.inputs())) {
     trajectory_.method = describe(method);
-    begin_ = end_ = state_ = {t0, VectorXd::Zero(system.ambient()), VectorXd::Zero(system.ambient())};
+    begin_ = end_ =
+        state_ = {t0, VectorXd::Zero(system.ambient()), VectorXd::Zero(system.ambient()), system.parts().model};
   }
 
   void start(const State& state) {
     trajectory_.smallest_step = until_.t - state.t;
-    begin_ = end_ = state_ = state;
+    begin_ = end_ = state_ = {state.t, state.q, state.v, system_.parts().model};
     stepper_->start(state);
     stepper_->prepare(until_.t - state.t);
     watch_events();

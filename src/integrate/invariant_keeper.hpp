@@ -3,7 +3,7 @@
 // computed from the way of the step, in extended precision, and taken back where the step ends.
 #pragma once
 
-#include "hamel/mechanics/quadratic_invariants.hpp"
+#include "hamel/derive/quadratic_invariants.hpp"
 
 namespace hamel {
 

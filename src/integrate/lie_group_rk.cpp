@@ -14,6 +14,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "hamel/mechanics/field.hpp"
 #include "integrate/fixed_step.hpp"
 #include "integrate/group_action.hpp"
 #include "integrate/method_row.hpp"
@@ -50,7 +51,7 @@ class ProductAction {
         throw std::invalid_argument(fmt::format(
             "{} cannot be integrated by a Lie-group method: no group is known to act on its factor {} ({}); "
             "use {}rk4 with reprojection",
-            system.name(), parts_.size() + 1, factor.name(), system.is_first_order() ? "" : "variational, or "));
+            system.name(), parts_.size() + 1, factor.name(), system.has_energies() ? "variational, or " : ""));
       parts_.push_back({std::move(action), factor.ambient(), factor.rates(), point, rate, size_});
       point += factor.ambient();
       rate += factor.rates();
@@ -122,7 +123,7 @@ class LieRkStepper final : public FixedStep {
 
   // A_i at y, whose rate is k_i.
   void generator(std::size_t i, VectorXd& y) {
-    if (system_.is_first_order())
+    if (field_.partners() == 0)
       system_.space().rates(q(y), q(k_[i]), xi_);
     else
       xi_ = xi(y);
@@ -196,7 +197,7 @@ class LieRkStepper final : public FixedStep {
 
   // What xi has in the isotropy algebra (omega along q, on S^2) moves nothing, and is zero but for the error.
   void drop_isotropy(VectorXd& y) {
-    if (system_.is_first_order() || system_.rates() == system_.space().dimension()) return;
+    if (field_.partners() == 0 || system_.rates() == system_.space().dimension()) return;
     system_.space().velocity(q(y), xi(y), q(middle_));
     system_.space().rates(q(y), q(middle_), xi(y));
   }

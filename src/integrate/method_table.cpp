@@ -131,7 +131,7 @@ Method method_named(const std::string& name, double step, double tolerance) {
 }
 
 std::unique_ptr<Stepper> make_stepper(const System& system, const Method& method) {
-  if (const MethodInfo info = describe(method); info.needs_energies && system.is_first_order())
+  if (const MethodInfo info = describe(method); info.needs_energies && !system.has_energies())
     throw std::invalid_argument(fmt::format("{} needs energies, and {} is given by a field; use {}", info.name,
                                             system.name(),
                                             names_with([](const MethodInfo& m) { return !m.needs_energies; }, "or")));

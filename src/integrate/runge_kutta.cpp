@@ -5,6 +5,7 @@
 #include <array>
 #include <stdexcept>
 
+#include "hamel/mechanics/field.hpp"
 #include "integrate/fixed_step.hpp"
 #include "integrate/method_row.hpp"
 

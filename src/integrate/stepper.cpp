@@ -4,6 +4,8 @@
 
 #include <array>
 
+#include "hamel/integrate/memory.hpp"
+#include "hamel/mechanics/dynamics.hpp"
 #include "hamel/program/native.hpp"
 
 namespace hamel {
@@ -50,11 +52,13 @@ void Stepper::within(double t, State& state) {
   go_to(end_);
 }
 
+void Stepper::remember(Memory& memory) { memory(work_.u); }
+
 std::vector<ProgramUse> Stepper::uses(double duration) const {
   std::vector<ProgramUse> all;
   const double runs = expected_evaluations(duration);
   for (const Program* program : programs()) all.push_back({program, runs});
-  for (const Program* program : system_.energy_programs()) all.push_back({program, runs});
+  for (const Program* program : system_.dynamics().energy_programs()) all.push_back({program, runs});
   return all;
 }
 

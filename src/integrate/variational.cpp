@@ -1,6 +1,6 @@
 // The variational integrator of order 2 on any product of manifolds:
 //
-//   L_d(q0, q1) = h sum_i w_i L((1 - s_i) q0 + s_i q1, (q1 - q0)/h)    mechanics/quadrature.hpp
+//   L_d(q0, q1) = h sum_i w_i L((1 - s_i) q0 + s_i q1, (q1 - q0)/h)    derive/quadrature.hpp
 //   solve  -B0^T D1 L_d(q0, q1) = pi0  for q1,    pi1 = B1^T D2 L_d(q0, q1).
 //
 // On S^2 and with the trapezoidal rule this is the integrator of Lee, Leok, McClamroch, "Lagrangian mechanics and
@@ -33,8 +33,8 @@ void check_variational(const Variational& method, const std::string& name) {
     throw std::invalid_argument(
         fmt::format("the variational integrator has the orders 2, 4, 6 and 8; {} is none of them", method.order));
   if (std::find(quadratures.begin(), quadratures.end(), method.rule) == quadratures.end())
-    throw std::invalid_argument(fmt::format(
-        "the quadrature {} is not in the table of mechanics/quadrature.hpp; add it there", method.rule.name));
+    throw std::invalid_argument(
+        fmt::format("the quadrature {} is not in the table of derive/quadrature.hpp; add it there", method.rule.name));
   check_step(method, name);
 }
 

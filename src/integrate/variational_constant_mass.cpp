@@ -3,6 +3,7 @@
 #include <array>
 #include <set>
 
+#include "hamel/mechanics/parts.hpp"
 #include "integrate/compensated.hpp"
 #include "integrate/parts.hpp"
 #include "integrate/variational_stepper.hpp"
@@ -17,7 +18,7 @@ class ConstantMassStepper final : public VariationalStepper {
  public:
   ConstantMassStepper(const System& system, const Variational& method)
       : VariationalStepper(system, method),
-        kernels_(system.step(method.rule)),
+        kernels_(hamel::step(system, method.rule)),
         parts_(system.geometry()),
         straight_(straight(kernels_.reaches, parts_)),
         histories_(substeps()) {
@@ -210,7 +211,7 @@ class ConstantMassStepper final : public VariationalStepper {
 
   // The last W is the first of its history by now.
   double fold_indicator(double t, double h, std::size_t substep) override {
-    const Kernel& kernel = system_.step_pivots(rule_);
+    const Kernel& kernel = step_pivots(system_, rule_);
     if (const auto size = static_cast<Eigen::Index>(kernel.program().scratch_size()); scratch_.size() < size)
       scratch_ = VectorXd::Zero(size);
     const History& history = histories_[substep];

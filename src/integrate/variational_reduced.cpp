@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "hamel/linear/dense.hpp"
+#include "hamel/mechanics/parts.hpp"
 #include "hamel/model/index.hpp"
 #include "integrate/parts.hpp"
 #include "integrate/variational_stepper.hpp"
@@ -81,8 +82,10 @@ class ReducedStepper final : public VariationalStepper {
   ReducedStepper(const System& system, const Variational& method)
       : VariationalStepper(system, method),
         geometry_(system.geometry()),
-        reduced_(system.reduced(method.rule)),
-        w_(reduced_.workspace(geometry_)),
+        map_(discrete_map(system, method.rule)),
+        w_(map_.workspace()),
+        constraints_(system.dynamics().constraints()),
+        constraint_(constraints_.workspace()),
         frame0_(geometry_.workspace()),
         frame1_(geometry_.workspace()),
         parts_(geometry_),
@@ -99,8 +102,8 @@ class ReducedStepper final : public VariationalStepper {
 
  private:
   std::vector<const Program*> programs() const override {
-    std::vector<const Program*> all = system_.reduced().legendre_programs();
-    for (const Program* program : reduced_.step_programs()) all.push_back(program);
+    std::vector<const Program*> all = system_.dynamics().legendre_programs();
+    for (const Program* program : map_.programs()) all.push_back(program);
     return all;
   }
   void remember(Memory& memory) override {
@@ -111,7 +114,7 @@ class ReducedStepper final : public VariationalStepper {
   void begin() override {
     system_.momentum(work_, now_.t, now_.q, now_.v, p_);
     lambda_.setZero();
-    if (system_.has_hamiltonian() && !reduced_.hamilton().is_regular(work_.hamilton(), now_.t, now_.q, p_))
+    if (!map_.exists(w_, now_.t, now_.q, p_))
       throw std::invalid_argument(
           fmt::format("the variational integrator needs the Lagrangian of {}, and its Hamiltonian has none: it is "
                       "degenerate in mu at t = {:.6g}; use gauss, rk4 or rk45",
@@ -120,8 +123,8 @@ class ReducedStepper final : public VariationalStepper {
 
   void solve(double t, double h, std::size_t) override {
     geometry_.bases(before_.q, frame0_);
-    reduced_.constraint(w_, before_.q);
-    if (system_.constraints() > 0) G0_ = w_.G;
+    constraints_.evaluate(constraint_, before_.q);
+    G0_ = constraint_.G;
     v_ = h * before_.v;
     system_.space().retract(before_.q, v_, now_.q);
     // A Newton step costs little beside its bases; what is left of the error adds up over the substeps of a
@@ -142,10 +145,10 @@ class ReducedStepper final : public VariationalStepper {
   // Of a very short step the chord (q1 - q0)/h has few digits, but the same ones at both ends: what they leave of the
   // equation at the beginning is what the momentum at the end has too much.
   void finish(double t, double h) {
-    reduced_.discrete_begin(w_, t, h, before_.q, now_.q, work_.u);
+    map_.begin(w_, t, h, before_.q, now_.q, work_.u);
     r_ = p_ - w_.residual;
     r_.noalias() -= G0_.transpose() * lambda_;
-    reduced_.discrete_end(w_, t, h, before_.q, now_.q, work_.u, p_);
+    map_.end(w_, t, h, before_.q, now_.q, work_.u, p_);
     for (int f = 0; f < geometry_.factors(); ++f) {
       const MatrixXd& N = frame0_.N[at(f)];
       auto pulled = rhs_.head(N.cols());
@@ -158,8 +161,8 @@ class ReducedStepper final : public VariationalStepper {
   // [ N0^T J N1   (G0 N0)^T ] [ increment of q1 ]   [ N0^T (p0 + D1 L_d - G0^T lambda) ]
   // [ G1 N1        0        ] [ of lambda       ] = [ -c(q1)                           ]
   double newton(double t, double h) {
-    reduced_.discrete_begin(w_, t, h, before_.q, now_.q, work_.u);
-    reduced_.constraint(w_, now_.q);
+    map_.begin(w_, t, h, before_.q, now_.q, work_.u);
+    constraints_.evaluate(constraint_, now_.q);
     geometry_.bases(now_.q, frame1_);
     r_ = p_ - w_.residual;
     r_.noalias() -= G0_.transpose() * lambda_;
@@ -185,7 +188,8 @@ class ReducedStepper final : public VariationalStepper {
       const MatrixXd& N = frame1_.N[at(f)];
       const int col = geometry_.tangent_offset(f);
       JN_.middleCols(col, N.cols()).noalias() = w_.jacobian.middleCols(geometry_.offset(f), N.rows()) * N;
-      if (m > 0) matrix_.block(d, col, m, N.cols()).noalias() = w_.G.middleCols(geometry_.offset(f), N.rows()) * N;
+      if (m > 0)
+        matrix_.block(d, col, m, N.cols()).noalias() = constraint_.G.middleCols(geometry_.offset(f), N.rows()) * N;
     }
     for (int f = 0; f < geometry_.factors(); ++f) {
       const MatrixXd& N = frame0_.N[at(f)];
@@ -195,7 +199,7 @@ class ReducedStepper final : public VariationalStepper {
       if (m > 0)
         matrix_.block(row, d, N.cols(), m).noalias() = N.transpose() * G0_.middleCols(begin, N.rows()).transpose();
     }
-    rhs_.tail(m) = -w_.c;
+    rhs_.tail(m) = -constraint_.c;
   }
 
   double fold_indicator(double t, double h, std::size_t) override {
@@ -207,14 +211,16 @@ class ReducedStepper final : public VariationalStepper {
   linear::Determinant determinant(double t, double h, const VectorXd& q1) {
     geometry_.evaluate(before_.q, before_.v, frame0_);
     geometry_.evaluate(q1, before_.v, frame1_);
-    reduced_.discrete_begin(w_, t, h, before_.q, q1, work_.u);
-    reduced_.constraint(w_, q1);
-    return fold_.determinant(frame0_, frame1_, G0_, w_.G, w_.jacobian);
+    map_.begin(w_, t, h, before_.q, q1, work_.u);
+    constraints_.evaluate(constraint_, q1);
+    return fold_.determinant(frame0_, frame1_, G0_, constraint_.G, w_.jacobian);
   }
 
   const Geometry& geometry_;
-  const Reduced& reduced_;
-  Reduced::Workspace w_;
+  const DiscreteMap& map_;
+  DiscreteMap::Workspace w_;
+  const Constraints& constraints_;
+  Constraints::Workspace constraint_;
   Geometry::Workspace frame0_, frame1_;
   Parts parts_;
   VectorXd way_, p_, r_, v_, rhs_, solution_, lambda_;

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "hamel/mechanics/geometry.hpp"
 #include "integrate/composition.hpp"
 
 namespace hamel {

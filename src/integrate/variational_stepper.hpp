@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "hamel/mechanics/geometry.hpp"
 #include "integrate/fixed_step.hpp"
 
 namespace hamel {

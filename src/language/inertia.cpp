@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "hamel/linear/dense.hpp"
+#include "hamel/mechanics/geometry.hpp"
 
 namespace hamel {
 
@@ -64,7 +65,7 @@ bool is_of_no_body(const Eigen::Matrix3d& J, Eigen::Vector3d& moments) {
 
 void remark_inertia(const System& system, const State& state, std::vector<std::string>& remarks) {
   constexpr int most_directions = 300;  // of a long chain; its links are alike
-  if (system.is_first_order() || system.has_hamiltonian() || !system.model().lagrangian_terms().empty()) return;
+  if (!system.has_energies() || system.has_hamiltonian() || !system.model().lagrangian_terms().empty()) return;
   KineticProbe probe(system, state);
   const Geometry& geometry = system.geometry();
   for (int k = 0; k < geometry.factors() && geometry.tangent_offset(k) < most_directions; ++k) {

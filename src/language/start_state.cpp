@@ -5,10 +5,11 @@
 
 #include <cmath>
 
+#include "hamel/derive/formulation.hpp"
 #include "hamel/graph/differentiate.hpp"
 #include "hamel/language/model_file.hpp"
 #include "hamel/linear/dense.hpp"
-#include "hamel/model/lower.hpp"
+#include "hamel/mechanics/geometry.hpp"
 #include "hamel/program/program.hpp"
 #include "language/inertia.hpp"
 #include "language/reading.hpp"
@@ -33,7 +34,7 @@ class Start {
     state_.v = VectorXd::Zero(system_.ambient());
     for (int k = 0; k < system_.geometry().factors(); ++k) set_point(k);
     if (system_.constraints() > 0) correct_points();
-    if (system_.is_first_order())
+    if (!system_.has_energies())
       system_.field(w_, state_.t, state_.q, state_.v);
     else
       set_rates();

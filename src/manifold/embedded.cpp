@@ -100,6 +100,14 @@ std::vector<AffineField> Embedded::symmetries() const {
                                [this](In x) -> MatrixXd { return c_.jacobian(x).transpose(); });
 }
 
+void Embedded::rates_of_acceleration(In, In, In a, Out xi_dot) const { xi_dot = a; }
+
+VectorXe Embedded::constraints(InOf<Expr> q) const { return c_.value(q); }
+void Embedded::velocity(In q, In xi, Out v) const { tangent_project(q, xi, v); }
+void Embedded::rates(In q, In v, Out xi) const { tangent_project(q, v, xi); }
+void Embedded::covector_to_rates(In q, In p, Out pi) const { tangent_project(q, p, pi); }
+void Embedded::velocity(InOf<Expr> q, InOf<Expr> xi, OutOf<Expr> v) const { tangent_project(q, xi, v); }
+
 template Manifold::Manifold(Embedded);
 
 }  // namespace hamel

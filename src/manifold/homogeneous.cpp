@@ -188,6 +188,9 @@ std::vector<AffineField> Homogeneous::symmetries() const {
   return independent_fields(fields, sample_points(*this, 6));
 }
 
+void Homogeneous::retract(In q, In v, Out result) const { exponential(q, v, result); }
+void Homogeneous::inverse_retract(In q, In other, Out v) const { logarithm(q, other, v); }
+
 template Manifold::Manifold(Homogeneous);
 
 }  // namespace hamel

@@ -6,6 +6,7 @@
 
 #include "hamel/linear/dense.hpp"
 #include "hamel/manifold/any_manifold.hpp"
+#include "hamel/manifold/small_algebra.hpp"
 #include "hamel/manifold/symmetry.hpp"
 #include "manifold/gauss_newton.hpp"
 #include "manifold/matrix_algebra.hpp"
@@ -77,6 +78,26 @@ MatrixXd printed_coefficients(const MatrixXd& columns) {
 
 }  // namespace
 
+template <class T>
+MatrixX<T> LieGroup::algebra_element(InOf<T> xi) const {
+  MatrixX<T> X = MatrixX<T>::Zero(order_, order_);
+  for (std::size_t k = 0; k < basis_.size(); ++k) X += basis_[k].cast<T>() * xi(static_cast<Eigen::Index>(k));
+  return X;
+}
+
+template <class T>
+MatrixX<T> LieGroup::matrix(InOf<T> q) const {
+  return q.reshaped(order_, order_);
+}
+
+template <class T>
+MatrixX<T> LieGroup::tangents(InOf<T> q) const {
+  MatrixX<T> B(ambient(), dimension());
+  for (Eigen::Index k = 0; k < B.cols(); ++k)
+    B.col(k) = (matrix<T>(q) * basis_[static_cast<std::size_t>(k)].cast<T>()).reshaped();
+  return B;
+}
+
 LieGroup::LieGroup(std::vector<MatrixXd> basis, std::string name)
     : basis_(std::move(basis)),
       name_(std::move(name)),
@@ -140,6 +161,12 @@ void LieGroup::tangent_project(In q, In v, Out w) const {
   w = N * coefficients;
 }
 
+void LieGroup::velocity(In q, In xi, Out v) const { v = (matrix<double>(q) * algebra_element<double>(xi)).reshaped(); }
+
+void LieGroup::velocity(InOf<Expr> q, InOf<Expr> xi, OutOf<Expr> v) const {
+  v = (matrix<Expr>(q) * algebra_element<Expr>(xi)).reshaped();
+}
+
 void LieGroup::tangent_basis(In q, OutMatrix N) const { N = linear::orthonormal_columns(tangents<double>(q)); }
 
 void LieGroup::rates(In q, In v, Out xi) const { xi = linear::least_squares(tangents<double>(q), v); }
@@ -167,7 +194,7 @@ VectorXe LieGroup::group_rates(InOf<Expr> q, InOf<Expr> v) const {
 
 void LieGroup::tangent_project(InOf<Expr> q, InOf<Expr> v, OutOf<Expr> w) const {
   const VectorXe xi = nearest_rates(tangents<Expr>(q), v);
-  velocity<Expr>(q, xi, w);
+  velocity(q, xi, w);
 }
 
 void LieGroup::curvature_of_rates(InOf<Expr> q, InOf<Expr> xi, OutOf<Expr> result) const {
@@ -200,7 +227,7 @@ void LieGroup::logarithm(In q, In other, Out v) const {
     throw std::domain_error(fmt::format(
         "the logarithm of g^-1 h is not in the algebra of {}: it is off by {:.1e}; take a nearer point, or project",
         name_, off));
-  velocity<double>(q, xi, v);
+  velocity(q, xi, v);
 }
 
 double LieGroup::injectivity_radius() const {
@@ -226,6 +253,11 @@ std::vector<AffineField> LieGroup::symmetries() const {
     fields.push_back({fmt::format("right multiplication by E{}", k + 1), right_action(basis_[k]), zero});
   return independent_fields(fields, sample_points(*this, 6));
 }
+
+VectorXd LieGroup::reference_point() const { return MatrixXd::Identity(order_, order_).reshaped(); }
+
+void LieGroup::retract(In q, In v, Out result) const { exponential(q, v, result); }
+void LieGroup::inverse_retract(In q, In other, Out v) const { logarithm(q, other, v); }
 
 template Manifold::Manifold(LieGroup);
 

@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include <Eigen/Geometry>
 #include <Eigen/SVD>
 #include <stdexcept>
 
@@ -24,3 +25,16 @@ template Matrix3<double> nearest(const Matrix3<double>&);
 template Matrix3<long double> nearest(const Matrix3<long double>&);
 
 }  // namespace hamel::rotations
+
+namespace hamel {
+
+template <Number T>
+UnitQuaternion<T> quaternion_of(const Matrix3<T>& F) {
+  const Eigen::Quaternion<T> quaternion(F);
+  const T sign = quaternion.w() < T(0) ? T(-1) : T(1);
+  return {sign * quaternion.vec(), sign * quaternion.w()};
+}
+template UnitQuaternion<double> quaternion_of(const Matrix3<double>&);
+template UnitQuaternion<long double> quaternion_of(const Matrix3<long double>&);
+
+}  // namespace hamel

@@ -122,6 +122,13 @@ std::vector<AffineField> Projected::symmetries() const {
   return tangent_affine_fields(sample_points(*this, samples_for_affine_fields(ambient())), normals);
 }
 
+void Projected::rates_of_acceleration(In, In, In a, Out xi_dot) const { xi_dot = a; }
+
+void Projected::velocity(In q, In xi, Out v) const { tangent_project(q, xi, v); }
+void Projected::rates(In q, In v, Out xi) const { tangent_project(q, v, xi); }
+void Projected::covector_to_rates(In q, In p, Out pi) const { tangent_project(q, p, pi); }
+void Projected::velocity(InOf<Expr> q, InOf<Expr> xi, OutOf<Expr> v) const { tangent_project(q, xi, v); }
+
 template Manifold::Manifold(Projected);
 
 }  // namespace hamel

@@ -1,3 +1,5 @@
+#include <Eigen/Geometry>
+
 #include "hamel/manifold/any_manifold.hpp"
 #include "hamel/manifold/se3.hpp"
 #include "hamel/manifold/so3.hpp"
@@ -69,6 +71,11 @@ VectorXd SE3::random_point(Random& random) const {
   q << rotations::random(random).reshaped(), normal(random), normal(random), normal(random);
   return q;
 }
+
+VectorXd SE3::reference_point() const { return Eigen::Matrix<double, 3, 4>::Identity().reshaped(); }
+
+VectorXd SO3::random_point(Random& random) const { return rotations::random(random).reshaped(); }
+VectorXd SO3::reference_point() const { return Eigen::Matrix3d::Identity().reshaped(); }
 
 template Manifold::Manifold(SO3);
 template Manifold::Manifold(SE3);

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "hamel/graph/differentiate.hpp"
+#include "hamel/program/program.hpp"
 
 namespace hamel {
 namespace {
@@ -54,6 +55,10 @@ int checked_inputs(int inputs, const std::string& name) {
 
 }  // namespace
 
+struct SmoothMap::Programs {
+  Program value, jacobian, second;
+};
+
 SmoothMap::SmoothMap(int inputs, Formula formula, const std::string& name)
     : inputs_(checked_inputs(inputs, name)), outputs_(0), formula_(std::move(formula)) {
   Graph graph;
@@ -61,26 +66,27 @@ SmoothMap::SmoothMap(int inputs, Formula formula, const std::string& name)
   const Exprs x = graph.variables("x", inputs), v = graph.variables("v", inputs);
   const Exprs f = to_list(formula_(to_vector(x)));
   outputs_ = checked_outputs(static_cast<int>(f.size()), name);
-  value_ = Program(name, {x}, {f});
-  jacobian_ = Program(name + "'", {x}, {dense_jacobian(f, x)});
-  second_ = Program(name + "''", {x, v}, {second_derivative(f, x, v)});
+  programs_ =
+      std::make_shared<Programs>(Programs{.value = Program(name, {x}, {f}),
+                                          .jacobian = Program(name + "'", {x}, {dense_jacobian(f, x)}),
+                                          .second = Program(name + "''", {x, v}, {second_derivative(f, x, v)})});
 }
 
 VectorXd SmoothMap::value(In x) const {
   VectorXd result(outputs_);
-  run(value_, {x.data()}, result.data());
+  run(programs_->value, {x.data()}, result.data());
   return result;
 }
 
 MatrixXd SmoothMap::jacobian(In x) const {
   MatrixXd result(outputs_, inputs_);
-  run(jacobian_, {x.data()}, result.data());
+  run(programs_->jacobian, {x.data()}, result.data());
   return result;
 }
 
 VectorXd SmoothMap::second(In x, In v) const {
   VectorXd result(outputs_);
-  run(second_, {x.data(), v.data()}, result.data());
+  run(programs_->second, {x.data(), v.data()}, result.data());
   return result;
 }
 
@@ -95,5 +101,7 @@ VectorXe SmoothMap::second(InOf<Expr> x, InOf<Expr> v) const {
   const Exprs f = to_list(formula_(to_vector(variables)));
   return to_vector(at(second_derivative(f, variables, to_list(v)), variables, x));
 }
+
+VectorXe SmoothMap::value(InOf<Expr> x) const { return formula_(x); }
 
 }  // namespace hamel

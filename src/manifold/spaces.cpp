@@ -116,6 +116,8 @@ Stiefel::Stiefel(int n, int k)
       n_(n),
       k_(k) {}
 
+VectorXd Stiefel::reference_point() const { return MatrixXd::Identity(n_, k_).reshaped(); }
+
 template Manifold::Manifold(Stiefel);
 
 Manifold SO(int n) { return LieGroup(plane_rotations(n, n), fmt::format("SO{}", n)); }

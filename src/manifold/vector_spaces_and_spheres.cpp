@@ -53,11 +53,23 @@ std::vector<AffineField> UnitSphere<Size>::symmetries() const {
   check_symmetry_size(name(), 0.5 * ambient_ * dimension(), ambient_);
   return rotation_fields(ambient_);
 }
+template <int Size>
+VectorXd UnitSphere<Size>::reference_point() const {
+  return VectorXd::Unit(ambient_, ambient_ - 1);
+}
+
 template std::vector<AffineField> UnitSphere<2>::symmetries() const;
+template VectorXd UnitSphere<2>::reference_point() const;
 template std::vector<AffineField> UnitSphere<3>::symmetries() const;
+template VectorXd UnitSphere<3>::reference_point() const;
 template std::vector<AffineField> UnitSphere<Eigen::Dynamic>::symmetries() const;
+template VectorXd UnitSphere<Eigen::Dynamic>::reference_point() const;
 
 Sphere::Sphere(int n) : UnitSphere(positive(n, "S^n") + 1) {}
+
+VectorXd Rn::reference_point() const { return VectorXd::Zero(n_); }
+
+VectorXd S1::reference_point() const { return VectorXd::Unit(2, 0); }
 
 template Manifold::Manifold(Rn);
 template Manifold::Manifold(Sphere);

@@ -1,105 +1,120 @@
-#include "hamel/mechanics/constant_mass.hpp"
+#include <fmt/core.h>
 
-#include <cmath>
+#include <stdexcept>
 
-#include "mechanics/derivation.hpp"
+#include "hamel/derive/lift.hpp"
+#include "hamel/model/index.hpp"
+#include "mechanics/kinds.hpp"
+#include "mechanics/regularity.hpp"
 
 namespace hamel {
 
-void StepKernels::set_reaches() {
-  for (std::size_t i = 0; i < reaches.size(); ++i) reaches[i].slope = std::abs(slopes.values()(static_cast<int>(i)));
+ConstantMassDynamics::ConstantMassDynamics(const Model& model, std::shared_ptr<const Geometry> geometry,
+                                           Constraints constraints, EnergyKernels energies, ConstantMass kernels)
+    : LagrangianDynamics(model.name(), std::move(geometry), std::move(constraints), std::move(energies)),
+      kernels_(std::move(kernels)) {}
+
+void ConstantMassDynamics::set_parameters(In values) {
+  LagrangianDynamics::set_parameters(values);
+  kernels_.set_parameters(values);
 }
 
-void StepKernels::set_parameters(In values) {
-  for (Kernel* kernel : {&predict, &start, &pull, &newton, &refine, &way, &finish, &velocity, &closed})
-    kernel->set_parameters(values);
-  slopes.set_parameters(values);
-  set_reaches();
+std::string ConstantMassDynamics::broken_decision(const Dynamics& first, In values) const {
+  return kernels_.broken_decision(dynamic_cast<const ConstantMassDynamics&>(first).kernels_, values);
 }
 
-std::vector<const Program*> StepKernels::programs() const {
-  std::vector<const Program*> all;
-  for (const Kernel* kernel : {&predict, &start, &pull, &newton, &refine, &way, &finish, &velocity, &closed})
-    if (!kernel->empty()) all.push_back(&kernel->program());
-  return all;
+void ConstantMassDynamics::check_parameters(const Model&) const {
+  check_range();
+  if (!has_finite_velocities())
+    throw std::domain_error(fmt::format(
+        "the equations of motion of {} are singular for these parameters; derive the model with them anew to see why",
+        name_));
 }
 
-ConstantMass derive_constant_mass(const Model& model, const LoweredModel& lowered, const Parameters& parameters) {
-  ConstantMass result;
-  const auto refuse = [&](const std::string& why) {
-    ConstantMass refused;
-    refused.obstacle = why;
-    return refused;
+// Without inertia, a momentum has no finite velocity.
+bool ConstantMassDynamics::has_finite_velocities() const {
+  Random random(7);
+  const VectorXd q = geometry_->space().random_point(random), p = geometry_->space().random_tangent(q, random);
+  VectorXd eta(kernels_.natural.back());
+  VectorXd scratch(static_cast<Eigen::Index>(kernels_.velocity.program().scratch_size()));
+  const double t = 0;
+  kernels_.velocity.run<3, 1>({q.data(), p.data(), &t}, {eta.data()}, scratch.data());
+  return eta.allFinite();
+}
+
+void ConstantMassDynamics::prepare(Workspace::Scratch& s) const {
+  LagrangianDynamics::prepare(s);
+  s.eta = s.eta_rate = VectorXd::Zero(kernels_.natural.back());
+  s.make_room({&kernels_.acceleration, &kernels_.velocity});
+}
+
+void ConstantMassDynamics::acceleration(Workspace& w, double t, In q, In v, Out a) const {
+  Workspace::Scratch& s = w.scratch();
+  const auto run = [&](const double* eta, double* eta_rate) {
+    kernels_.acceleration.run<4, 2>({q.data(), eta, w.u.data(), &t}, {eta_rate, w.multipliers.data()},
+                                    s.program.data());
   };
-  for (const auto& coordinate : model.coordinates())
-    if (const std::string why = lifting_obstacle(coordinate.space); !why.empty()) return refuse(why);
-  try {
-    Derivation derivation(model, lowered, parameters);
-    result.places_ = derivation.places();
-    if (derivation.has_groups()) result.tested_ = parameters.values;
-    if (!derivation.has_constant_mass()) return refuse("the mass matrix depends on the state");
-    result.acceleration = derivation.acceleration();
-    result.velocity = derivation.velocity();
-    result.step = derivation.step(Quadrature::trapezoidal);
-  } catch (const NoPivot&) {
-    return refuse("some coordinate has no inertia of its own");
+  if (kernels_.natural_is_ambient) {
+    run(v.data(), a.data());
+  } else {
+    natural_velocity(q, v, s.eta);
+    run(s.eta.data(), s.eta_rate.data());
+    ambient_acceleration(s, q, v, s.eta_rate, a);
   }
-  if (!result.acceleration.has_finite_constants()) {
-    ConstantMass refused = refuse("the mass matrix is singular in the ambient coordinates");
-    refused.singular_ = result.acceleration;
-    return refused;
+  need_finite_acceleration(a, t);
+}
+
+void ConstantMassDynamics::velocity(Workspace& w, double t, In q, In p, Out v) const {
+  Workspace::Scratch& s = w.scratch();
+  double* eta = kernels_.natural_is_ambient ? v.data() : s.eta.data();
+  kernels_.velocity.run<3, 1>({q.data(), p.data(), &t}, {eta}, s.program.data());
+  if (!kernels_.natural_is_ambient) ambient_velocity(q, s.eta, v);
+}
+
+int ConstantMassDynamics::natural_size(int f) const { return kernels_.natural[at(f + 1)] - kernels_.natural[at(f)]; }
+
+void ConstantMassDynamics::natural_velocity(In q, In v, Out eta) const {
+  for (int f = 0; f < geometry_->factors(); ++f) {
+    const Manifold& factor = geometry_->space(f);
+    const int begin = geometry_->offset(f), n = factor.ambient();
+    auto out = eta.segment(kernels_.natural[at(f)], natural_size(f));
+    if (is_by_basis(factor))
+      factor.rates(q.segment(begin, n), v.segment(begin, n), out);
+    else
+      out = v.segment(begin, n);
   }
-  int natural = 0;
-  for (const auto& coordinate : model.coordinates()) {
-    result.natural.push_back(natural);
-    result.natural_is_ambient = result.natural_is_ambient && !is_by_basis(coordinate.space);
-    natural += is_by_basis(coordinate.space) ? coordinate.space.rates() : coordinate.space.ambient();
+}
+
+void ConstantMassDynamics::ambient_velocity(In q, In eta, Out v) const {
+  for (int f = 0; f < geometry_->factors(); ++f) {
+    const Manifold& factor = geometry_->space(f);
+    const int begin = geometry_->offset(f), n = factor.ambient();
+    const auto in = eta.segment(kernels_.natural[at(f)], natural_size(f));
+    auto out = v.segment(begin, n);
+    if (is_by_basis(factor))
+      factor.velocity(q.segment(begin, n), in, out);
+    else
+      out = in;
   }
-  result.natural.push_back(natural);
-  return result;
 }
 
-void ConstantMass::set_parameters(In values) {
-  for (Kernel* kernel : {&acceleration, &velocity, &singular_}) kernel->set_parameters(values);
-  step.set_parameters(values);
-  places_.set_parameters(values);
+void ConstantMassDynamics::ambient_acceleration(Workspace::Scratch& s, In q, In v, In eta_rate, Out a) const {
+  ambient_velocity(q, eta_rate, a);
+  geometry_->curvature(q, v, s.geometry, s.numbers);
+  for (int f = 0; f < geometry_->factors(); ++f) {
+    if (!is_by_basis(geometry_->space(f))) continue;
+    const int begin = geometry_->offset(f), n = geometry_->space(f).ambient();
+    a.segment(begin, n) += s.numbers.segment(begin, n);
+  }
 }
 
-std::string ConstantMass::broken_decision(const ConstantMass& before, In values) const {
-  if (!singular_.empty() && singular_.has_finite_constants()) return "the mass matrix is not singular any more";
-  if (!acceleration.has_finite_constants()) return "the mass matrix is singular in the ambient coordinates";
-  if (places_.chosen() != before.places_.chosen()) return "other points take the place of coordinates";
-  for (Eigen::Index i = 0; i < tested_.size(); ++i)
-    if (values(i) != 0 && !invariants_hold(tested_(i), values(i)))
-      return "a parameter is more than a thousand times as large or as small as it was, and what does not depend on "
-             "attitudes has to be found anew";
-  return {};
-}
+std::vector<const Program*> ConstantMassDynamics::legendre_programs() const { return {&kernels_.velocity.program()}; }
 
-namespace {
-
-template <class Use>
-auto with_derivation(const Model& model, Use use) {
-  const Sheet sheet(model);
-  const Parameters parameters{sheet.lowered.parameters, parameter_values(model)};
-  Derivation derivation(model, sheet.lowered, parameters);
-  return use(derivation);
-}
-
-}  // namespace
-
-StepKernels derive_step(const Model& model, const Quadrature& rule) {
-  return with_derivation(model, [&](Derivation& derivation) { return derivation.step(rule); });
-}
-
-Kernel derive_motion(const Model& model) {
-  for (const auto& coordinate : model.coordinates())
-    if (!is_by_basis(coordinate.space) && !coordinate.space.has_rates_formula()) return {};
-  return with_derivation(model, [](Derivation& derivation) { return derivation.motion(); });
-}
-
-Kernel derive_step_pivots(const Model& model, const Quadrature& rule) {
-  return with_derivation(model, [&](Derivation& derivation) { return derivation.step_pivots(rule); });
+std::vector<const Program*> ConstantMassDynamics::motion_programs() const {
+  std::vector<const Program*> all{&energies_.force.program(), &kernels_.acceleration.program(),
+                                  &kernels_.velocity.program()};
+  for (const Program* program : constraints_.programs()) all.push_back(program);
+  return all;
 }
 
 }  // namespace hamel

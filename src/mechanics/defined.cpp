@@ -5,9 +5,9 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "hamel/derive/formulation.hpp"
 #include "hamel/graph/differentiate.hpp"
 #include "hamel/graph/table.hpp"
-#include "hamel/model/lower.hpp"
 #include "hamel/program/program.hpp"
 
 namespace hamel {
@@ -131,7 +131,7 @@ class TermSearch {
 }  // namespace
 
 void check_defined(const System& system, const State& state) {
-  if (system.is_first_order() || is_finite_at(system, state)) return;
+  if (is_finite_at(system, state)) return;
   TermSearch(system, state).run();
 }
 

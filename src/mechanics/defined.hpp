@@ -5,7 +5,8 @@
 
 namespace hamel {
 
-// Throws std::domain_error. A system that moves for other reasons, or for none that can be named, is let through.
+// Of a system with energies; throws std::domain_error. One that moves for other reasons, or for none that can be named,
+// is let through.
 void check_defined(const System& system, const State& state);
 
 }  // namespace hamel

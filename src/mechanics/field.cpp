@@ -6,41 +6,62 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "hamel/mechanics/parts.hpp"
+#include "hamel/mechanics/scratch.hpp"
+
 namespace hamel {
 
-Field::Field(const System& system, Form form) : system_(&system), form_(form) {
-  for (VectorXd* x : {&v_, &a_, &p_, &f_, &projected_}) *x = VectorXd::Zero(system.ambient());
+Field::Kind Field::kind_of(const System& system, Form form) {
+  if (!system.has_energies()) return Kind::point;
+  switch (form) {
+    case Form::velocity:
+      return Kind::velocity;
+    case Form::omega:
+      return hamel::motion(system).empty() ? Kind::omega : Kind::motion;
+    case Form::mu:
+      return Kind::mu;
+    case Form::pi:
+      break;
+  }
+  return Kind::pi;
+}
+
+Field::Field(const System& system, Form form) : system_(&system), form_(form), kind_(kind_of(system, form)) {
+  for (VectorXd* x : {&v_, &a_, &p_}) *x = VectorXd::Zero(system.ambient());
   rates_ = VectorXd::Zero(system.rates());
-  if (form != Form::omega || system.is_first_order() || system.motion().empty()) return;
-  motion_ = &system.motion();
+  if (kind_ != Kind::motion) return;
+  motion_ = &hamel::motion(system);
   scratch_ = VectorXd::Zero(static_cast<Eigen::Index>(motion_->program().scratch_size()));
 }
 
 std::vector<const Program*> Field::programs() const {
-  if (motion_ != nullptr) return {&motion_->program()};
-  return system_->motion_programs();
+  if (kind_ == Kind::motion) return {&motion_->program()};
+  return system_->dynamics().motion_programs();
 }
 
 int Field::partners() const {
-  if (system_->is_first_order()) return 0;
-  return form_ == Form::velocity || form_ == Form::mu ? system_->ambient() : system_->rates();
+  if (kind_ == Kind::point) return 0;
+  return kind_ == Kind::velocity || kind_ == Kind::mu ? system_->ambient() : system_->rates();
 }
 
 void Field::velocity(Workspace& w, double t, In y, Out v) {
-  if (system_->is_first_order()) return system_->field(w, t, y, v);
   const auto q = y.head(system_->ambient());
   const auto partner = y.tail(partners());
-  switch (form_) {
-    case Form::velocity:
+  switch (kind_) {
+    case Kind::point:
+      system_->field(w, t, q, v);
+      break;
+    case Kind::velocity:
       v = partner;
       break;
-    case Form::omega:
+    case Kind::omega:
+    case Kind::motion:
       system_->space().velocity(q, partner, v);
       break;
-    case Form::mu:
+    case Kind::mu:
       system_->velocity(w, t, q, partner, v);
       break;
-    case Form::pi:
+    case Kind::pi:
       momentum_from_rates(w, q, partner, p_);
       system_->velocity(w, t, q, p_, v);
       break;
@@ -51,11 +72,12 @@ void Field::velocity(Workspace& w, double t, In y, Out v) {
 // factor, p = N (Xi^T pi) where Xi are the rates of the columns of N.
 void Field::momentum_from_rates(Workspace& w, In q, In pi, Out p) {
   const Geometry& geometry = system_->geometry();
-  geometry.bases(q, w.geometry_workspace());
+  Geometry::Workspace& g = w.scratch().geometry;
+  geometry.bases(q, g);
   p.setZero();
   for (int f = 0; f < geometry.factors(); ++f) {
     const Manifold& factor = geometry.space(f);
-    const MatrixXd& N = w.geometry_workspace().N[static_cast<std::size_t>(f)];
+    const MatrixXd& N = g.N[static_cast<std::size_t>(f)];
     const auto point = q.segment(geometry.offset(f), factor.ambient());
     auto xi = rates_.segment(geometry.rates_offset(f), factor.rates());
     for (Eigen::Index j = 0; j < N.cols(); ++j) {
@@ -70,22 +92,17 @@ void Field::project(Workspace& w, double t, Out y) {
   const Manifold& space = system_->space();
   auto q = y.head(system_->ambient());
   auto partner = y.tail(partners());
-  if (system_->is_first_order()) return system_->restore(w, t, q);
+  if (kind_ == Kind::point) return system_->dynamics().restore(w, t, q);
   space.project(q, q);
-  switch (form_) {
-    case Form::velocity:
-    case Form::mu:
-      space.tangent_project(q, partner, v_);
-      partner = v_;
-      break;
-    case Form::omega:
-      space.velocity(q, partner, v_);
-      space.rates(q, v_, partner);
-      break;
-    case Form::pi:
-      momentum_from_rates(w, q, partner, p_);
-      space.covector_to_rates(q, p_, partner);
-      break;
+  if (kind_ == Kind::velocity || kind_ == Kind::mu) {
+    space.tangent_project(q, partner, v_);
+    partner = v_;
+  } else if (kind_ == Kind::pi) {
+    momentum_from_rates(w, q, partner, p_);
+    space.covector_to_rates(q, p_, partner);
+  } else {
+    space.velocity(q, partner, v_);
+    space.rates(q, v_, partner);
   }
 }
 
@@ -100,70 +117,39 @@ void Field::run_motion(Workspace& w, double t, In y, Out rate) {
 }
 
 void Field::operator()(Workspace& w, double t, In y, Out rate) {
-  if (motion_ != nullptr) return run_motion(w, t, y, rate);
-  if (system_->is_first_order()) return system_->field(w, t, y, rate);
+  if (kind_ == Kind::motion) return run_motion(w, t, y, rate);
+  velocity(w, t, y, v_);
   const int n = system_->ambient();
   const auto q = y.head(n);
-  auto q_rate = rate.head(n);
+  rate.head(n) = v_;
   auto partner_rate = rate.tail(partners());
-  velocity(w, t, y, v_);
-  q_rate = v_;
-  switch (form_) {
-    case Form::velocity:
-      system_->acceleration(w, t, q, v_, partner_rate);
-      return;
-    case Form::omega:
-      system_->acceleration(w, t, q, v_, a_);
-      system_->space().rates_of_acceleration(q, v_, a_, partner_rate);
-      return;
-    case Form::mu:
-    case Form::pi:
-      break;
+  if (kind_ == Kind::velocity) {
+    system_->acceleration(w, t, q, v_, partner_rate);
+  } else if (kind_ == Kind::omega) {
+    system_->acceleration(w, t, q, v_, a_);
+    system_->space().rates_of_acceleration(q, v_, a_, partner_rate);
+  } else if (kind_ == Kind::mu) {
+    system_->dynamics().mu_rate(w, t, q, v_, y.tail(n), partner_rate);
+  } else if (kind_ == Kind::pi) {
+    system_->dynamics().pi_rate(w, t, q, v_, p_, partner_rate);  // p_ by velocity()
   }
-  if (system_->has_hamiltonian()) {
-    // mu' by the projection form; pi = B^T mu, so pi' = B'^T mu + B^T mu'.
-    if (form_ == Form::mu) p_ = y.tail(n);
-    system_->space().tangent_project(q, p_, projected_);
-    system_->reduced().hamilton().flow(w.hamilton(), t, q, projected_, w.u, v_, f_, a_);
-    if (form_ == Form::mu) {
-      partner_rate = f_;
-      return;
-    }
-    p_ = projected_;
-  } else {
-    // d/dt dL/dv = dL/dq + f - C^T lambda up to forces of the manifold, which P and B^T remove.
-    system_->momentum(w, t, q, v_, p_);
-    if (system_->constraints() > 0) system_->acceleration(w, t, q, v_, a_);
-    system_->force(w, t, q, v_, f_);
-    system_->add_reaction(w, q, f_);
-    if (form_ == Form::mu) {
-      system_->space().tangent_project(q, f_, projected_);
-      system_->geometry().projected_rate(q, v_, p_, w.geometry_workspace(), a_);
-      partner_rate = projected_ + a_;
-      return;
-    }
-  }
-  system_->space().covector_to_rates(q, f_, partner_rate);
-  system_->geometry().basis_rate(q, v_, p_, w.geometry_workspace(), rates_);
-  partner_rate += rates_;
 }
 
 VectorXd Field::pack(Workspace& w, const State& state) {
-  const int n = system_->ambient();
   VectorXd y(size());
-  y.head(n) = state.q;
-  if (system_->is_first_order()) return y;
+  y.head(system_->ambient()) = state.q;
   auto partner = y.tail(partners());
-  if (form_ == Form::velocity) {
+  const Manifold& space = system_->space();
+  if (kind_ == Kind::velocity) {
     partner = state.v;
-  } else if (form_ == Form::omega) {
-    system_->space().rates(state.q, state.v, partner);
-  } else {
+  } else if (kind_ == Kind::omega || kind_ == Kind::motion) {
+    space.rates(state.q, state.v, partner);
+  } else if (kind_ != Kind::point) {
     system_->momentum(w, state.t, state.q, state.v, p_);
-    if (form_ == Form::mu)
-      system_->space().tangent_project(state.q, p_, partner);
+    if (kind_ == Kind::mu)
+      space.tangent_project(state.q, p_, partner);
     else
-      system_->space().covector_to_rates(state.q, p_, partner);
+      space.covector_to_rates(state.q, p_, partner);
   }
   return y;
 }

@@ -4,25 +4,55 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "hamel/mechanics/expressions.hpp"
-#include "hamel/mechanics/system.hpp"
+#include "hamel/model/index.hpp"
+#include "mechanics/kinds.hpp"
 
 namespace hamel {
 
-// At random points: what is tangent there is tangent everywhere.
-void System::check_tangent() const {
+namespace {
+
+// The velocity that belongs to the momentum f when L = |v|^2 / 2: the part of f that the constraints allow.
+std::optional<Reduced> allowed_part(const std::shared_ptr<const Geometry>& geometry, const Constraints& constraints,
+                                    const LoweredModel& lowered, const Parameters& parameters) {
+  if (constraints.size() == 0) return std::nullopt;
+  LoweredModel unit = lowered;
+  unit.kinetic.clear();
+  for (const Expr v : lowered.v) unit.kinetic.push_back(0.5 * v * v);
+  return Reduced(geometry, constraints, reduced_kernels(unit, parameters));
+}
+
+}  // namespace
+
+FirstOrderDynamics::FirstOrderDynamics(const Model& model, const std::shared_ptr<const Geometry>& geometry,
+                                       const Constraints& constraints, const LoweredModel& lowered,
+                                       const Parameters& parameters)
+    : Dynamics(model.name(), geometry, constraints),
+      inputs_(static_cast<int>(lowered.u.size())),
+      field_("field", {lowered.q, lowered.u, {lowered.t}}, {lowered.field}, parameters),
+      allowed_(allowed_part(geometry, constraints, lowered, parameters)) {
+  FirstOrderDynamics::check_parameters(model);
+}
+
+void FirstOrderDynamics::set_parameters(In values) {
+  Dynamics::set_parameters(values);
+  field_.set_parameters(values);
+  if (allowed_) allowed_->set_parameters(values);
+}
+
+// That the field is tangent, at random points: what is tangent there is tangent everywhere.
+void FirstOrderDynamics::check_parameters(const Model& model) const {
   constexpr int samples = 4;
   constexpr double tolerance = 1e-9;
   Random random(1);
-  VectorXd f(ambient()), u = VectorXd::Constant(inputs(), 0.5);
+  VectorXd f(geometry_->ambient()), u = VectorXd::Constant(inputs_, 0.5);
   VectorXd scratch(static_cast<Eigen::Index>(field_.program().scratch_size()));
   for (int sample = 0; sample < samples; ++sample) {
-    const VectorXd q = space().random_point(random);
+    const VectorXd q = geometry_->space().random_point(random);
     const double t = sample;
     field_.run<3, 1>({q.data(), u.data(), &t}, {f.data()}, scratch.data());
-    for (int k = 0; k < geometry().factors(); ++k) {
-      const auto& [coordinate, factor] = model().coordinates()[at(k)];
-      const int begin = geometry().offset(k), n = factor.ambient();
+    for (int k = 0; k < geometry_->factors(); ++k) {
+      const auto& [coordinate, factor] = model.coordinates()[at(k)];
+      const int begin = geometry_->offset(k), n = factor.ambient();
       const VectorXd part = f.segment(begin, n);
       if (!part.allFinite()) continue;
       VectorXd tangent(n);
@@ -37,70 +67,62 @@ void System::check_tangent() const {
   }
 }
 
-void System::set_field(const LoweredModel& lowered, const Parameters& parameters) {
-  field_ = Kernel("field", {lowered.q, lowered.u, {lowered.t}}, {lowered.field}, parameters);
-  conservative_ = false;
-  path_reason_ = "q' is given, by a field";
-  check_tangent();
-  if (constraints() == 0) return;
-  // The velocity that belongs to the momentum f when L = |v|^2 / 2: the part of f that the constraints allow.
-  LoweredModel unit = lowered;
-  unit.kinetic.clear();
-  for (const Expr v : lowered.v) unit.kinetic.push_back(0.5 * v * v);
-  reduced_ = Reduced(*model_, unit, parameters);
+void FirstOrderDynamics::prepare(Workspace::Scratch& s) const {
+  Dynamics::prepare(s);
+  s.make_room({&field_});
+  if (allowed_) s.reduced = allowed_->workspace();
 }
 
-void System::need_energies(const char* what) const {
-  if (is_first_order())
-    throw std::invalid_argument(
-        fmt::format("{} has no {}: it is given by a field, q' = f(t, q), not by energies", name(), what));
+void FirstOrderDynamics::refuse(const char* what) const {
+  throw std::invalid_argument(
+      fmt::format("{} has no {}: it is given by a field, q' = f(t, q), not by energies", name_, what));
 }
 
-void System::field(Workspace& w, double t, In q, Out v) const {
-  if (!is_first_order())
-    throw std::invalid_argument(
-        fmt::format("{} is given by energies: its velocity is no function of its point", name()));
-  Eigen::Ref<VectorXd> f = w.force;
-  field_.run<3, 1>({q.data(), w.u.data(), &t}, {f.data()}, w.scratch.data());
-  if (!f.allFinite())
+void FirstOrderDynamics::field(Workspace& w, double t, In q, Out v) const {
+  Workspace::Scratch& s = w.scratch();
+  field_.run<3, 1>({q.data(), w.u.data(), &t}, {s.force.data()}, s.program.data());
+  if (!s.force.allFinite())
     throw std::runtime_error(
-        fmt::format("the field of {} is not finite at t = {:.6g}: it is not defined there", name(), t));
-  if (constraints() == 0) {
-    v = f;
+        fmt::format("the field of {} is not finite at t = {:.6g}: it is not defined there", name_, t));
+  if (!allowed_) {
+    v = s.force;
     return;
   }
-  reduced_.velocity(*geometry_, w.geometry, w.reduced, t, q, f, v);
-  w.multipliers = w.reduced.solution.tail(constraints());
+  allowed_->velocity(s.reduced, t, q, s.force, v);
+  w.multipliers = s.reduced.solution.tail(constraints_.size());
 }
 
-void System::restore(Workspace& w, double t, Out q) const {
+void FirstOrderDynamics::restore(Workspace& w, double t, Out q) const {
   constexpr int most_iterations = 5;
   constexpr double rounding_error = 1e-15;
-  space().project(q, q);
-  if (constraints() == 0) return;
+  Workspace::Scratch& s = w.scratch();
+  geometry_->space().project(q, q);
+  if (!allowed_) return;
   for (int i = 0; i < most_iterations; ++i) {
-    reduced_.restoring_change(*geometry_, w.geometry, w.reduced, t, q, w.numbers);
-    if (w.reduced.c.lpNorm<Eigen::Infinity>() <= rounding_error) return;
-    space().retract(q, w.numbers, q);
+    allowed_->restoring_change(s.reduced, t, q, s.numbers);
+    if (s.reduced.constraint.c.lpNorm<Eigen::Infinity>() <= rounding_error) return;
+    geometry_->space().retract(q, s.numbers, q);
   }
 }
 
-State System::state(double t, In q) const {
-  if (q.size() != ambient())
-    throw std::invalid_argument(fmt::format("{} has {} ambient coordinates, got {}", name(), ambient(), q.size()));
-  Workspace w(*this);
-  State result{t, q, VectorXd(ambient())};
-  field(w, t, q, result.v);
-  return result;
-}
-
-void System::check_field(const State& state, double tolerance) const {
-  const double off = (state.v - this->state(state.t, state.q).v).norm();
-  if (inputs() == 0 && off > tolerance * std::max(1.0, state.v.norm()))
+void FirstOrderDynamics::check_velocity(const State& state, double tolerance) const {
+  if (inputs_ > 0) return;
+  Workspace w(*this, 0);
+  VectorXd v(state.q.size());
+  field(w, state.t, state.q, v);
+  const double off = (state.v - v).norm();
+  if (off > tolerance * std::max(1.0, state.v.norm()))
     throw std::domain_error(fmt::format(
         "the velocity of {} is given by its field; that of this state is off by {:.2e} (tolerance {:.0e}): take "
         "state(t, q)",
-        name(), off, tolerance));
+        name_, off, tolerance));
+}
+
+std::vector<const Program*> FirstOrderDynamics::motion_programs() const {
+  std::vector<const Program*> all{&field_.program()};
+  if (allowed_)
+    for (const Program* program : allowed_->programs()) all.push_back(program);
+  return all;
 }
 
 }  // namespace hamel

@@ -1,8 +1,8 @@
 #include "hamel/mechanics/geometry.hpp"
 
+#include "hamel/derive/expressions.hpp"
+#include "hamel/derive/lift.hpp"
 #include "hamel/linear/dense.hpp"
-#include "hamel/mechanics/expressions.hpp"
-#include "hamel/mechanics/lift.hpp"
 
 namespace hamel {
 namespace {
@@ -26,9 +26,15 @@ std::vector<Expr> frame_of(const Manifold& space, const VectorXe& q, int& rows, 
   return entries;
 }
 
+Manifold product_of(const Model& model) {
+  std::vector<Manifold> spaces;
+  for (const Coordinate& coordinate : model.coordinates()) spaces.push_back(coordinate.space);
+  return product(spaces);
+}
+
 }  // namespace
 
-Geometry::Geometry(const Model& model, const LoweredModel& lowered) {
+Geometry::Geometry(const Model& model, const LoweredModel& lowered) : product_(product_of(model)) {
   std::vector<Expr> frames, rates_of_p;
   const std::vector<Expr> p = Graph::current().variables("p", static_cast<int>(lowered.q.size()));
   for (std::size_t f = 0; f < model.coordinates().size(); ++f) {

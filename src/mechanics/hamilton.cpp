@@ -6,71 +6,52 @@
 #include <stdexcept>
 
 #include "hamel/linear/dense.hpp"
-#include "hamel/mechanics/projection.hpp"
+#include "hamel/model/index.hpp"
 
 namespace hamel {
 
-Hamilton::Hamilton(const Model& model, const LoweredModel& lowered, const Parameters& parameters)
-    : ambient_(static_cast<int>(lowered.q.size())) {
-  if (!lowered.constraints.empty())
-    throw std::invalid_argument(
-        "holonomic constraints with a Hamiltonian are not supported: give a Lagrangian, or the constraint as an "
-        "embedded manifold");
-  const Exprs &q = lowered.q, &mu = lowered.mu, &u = lowered.u;
-  const Expr t = lowered.t, H = sum(lowered.hamiltonian);
-  const Exprs H_q = gradient(H, q), H_mu = gradient(H, mu);
-  const auto [velocity, momentum_rate] = hamiltonian_flow(model, lowered);
-
-  Exprs x = q, x_rate = velocity;
-  x.insert(x.end(), mu.begin(), mu.end());
-  x.push_back(t);
-  x_rate.insert(x_rate.end(), momentum_rate.begin(), momentum_rate.end());
-  x_rate.push_back(Expr(1.0));
-  const Exprs acceleration = directional_derivative(velocity, x, x_rate);
-
-  const Exprs fibre = dense(jacobian(H_mu, mu), ambient_, ambient_);
-  flow_ = Kernel("hamilton", {q, mu, u, {t}}, {velocity, momentum_rate, acceleration}, parameters);
-  fibre_ = Kernel("fibre", {q, mu, {t}}, {H_mu, fibre, {H}}, parameters);
-  second_ = Kernel("second", {q, mu, lowered.v, u, {t}},
-                   {H_q, dense(jacobian(H_q, mu), ambient_, ambient_), fibre,
-                    applied_force(lowered.forces, lowered.rayleigh, lowered.v)},
-                   parameters);
-}
-
-void Hamilton::set_parameters(In values) {
-  for (Kernel* kernel : {&flow_, &fibre_, &second_}) kernel->set_parameters(values);
+std::vector<const Program*> Hamilton::programs() const {
+  return {&kernels_.flow.program(), &kernels_.fibre.program(), &kernels_.second.program()};
 }
 
 Hamilton::Workspace Hamilton::workspace() const {
   Workspace w;
   std::size_t scratch = 1;
   for (const Program* program : programs()) scratch = std::max(scratch, program->scratch_size());
+  scratch = std::max(scratch, kernels_.power.program().scratch_size());
   w.scratch = VectorXd::Zero(static_cast<Eigen::Index>(scratch));
   for (VectorXd* x : {&w.mu, &w.v, &w.rate, &w.a, &w.gradient, &w.q_force, &w.force, &w.previous})
     *x = VectorXd::Zero(ambient_);
   for (MatrixXd* x : {&w.fibre, &w.mixed, &w.matrix}) *x = MatrixXd::Zero(ambient_, ambient_);
   w.lu = linear::Lu(ambient_);
+  w.geometry = geometry_->workspace();
   return w;
 }
 
 void Hamilton::flow(Workspace& w, double t, In q, In mu, In u, Out v, Out mu_rate, Out a) const {
-  flow_.run<4, 3>({q.data(), mu.data(), u.data(), &t}, {v.data(), mu_rate.data(), a.data()}, w.scratch.data());
+  kernels_.flow.run<4, 3>({q.data(), mu.data(), u.data(), &t}, {v.data(), mu_rate.data(), a.data()}, w.scratch.data());
 }
 
 double Hamilton::value(Workspace& w, double t, In q, In mu) const {
   double H = 0;
-  fibre_.run<3, 3>({q.data(), mu.data(), &t}, {w.gradient.data(), w.fibre.data(), &H}, w.scratch.data());
+  kernels_.fibre.run<3, 3>({q.data(), mu.data(), &t}, {w.gradient.data(), w.fibre.data(), &H}, w.scratch.data());
   return H;
 }
 
-void Hamilton::momentum(const Geometry& geometry, Geometry::Workspace& g, Workspace& w, double t, In q, In v,
-                        Out mu) const {
+double Hamilton::power(Workspace& w, double t, In q, In v, In u) const {
+  double power = 0;
+  kernels_.power.run<4, 1>({q.data(), v.data(), u.data(), &t}, {&power}, w.scratch.data());
+  return power;
+}
+
+void Hamilton::momentum(Workspace& w, double t, In q, In v, Out mu) const {
   constexpr int most_iterations = 50;
-  geometry.bases(q, g);
+  const Geometry& geometry = *geometry_;
+  geometry.bases(q, w.geometry);
   MatrixXd N = MatrixXd::Zero(ambient_, geometry.dimension());
   for (int f = 0; f < geometry.factors(); ++f)
     N.block(geometry.offset(f), geometry.tangent_offset(f), geometry.space(f).ambient(),
-            geometry.space(f).dimension()) = g.N[at(f)];
+            geometry.space(f).dimension()) = w.geometry.N[at(f)];
   mu.setZero();
   double previous = std::numeric_limits<double>::infinity();
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
@@ -127,15 +108,15 @@ void Hamilton::discrete_begin(Workspace& w, double t, double h, In q0, In q1, In
   const double t1 = t + h;
   w.v = (q1 - q0) / h;
   invert(w, t, q0, w.v, w.mu);
-  second_.run<5, 4>({q0.data(), w.mu.data(), w.v.data(), u.data(), &t},
-                    {w.q_force.data(), w.mixed.data(), w.fibre.data(), w.force.data()}, w.scratch.data());
+  kernels_.second.run<5, 4>({q0.data(), w.mu.data(), w.v.data(), u.data(), &t},
+                            {w.q_force.data(), w.mixed.data(), w.fibre.data(), w.force.data()}, w.scratch.data());
   residual = 0.5 * w.mu + 0.5 * h * (w.q_force - w.force);
   linear::invert(w.lu, w.fibre, w.matrix);
   // The force's own dependence on the velocity is left out of the Jacobian: it is of higher order in h.
   jacobian = (0.5 / h) * w.matrix + 0.5 * w.mixed * w.matrix;
   invert(w, t1, q1, w.v, w.mu);
-  second_.run<5, 4>({q1.data(), w.mu.data(), w.v.data(), u.data(), &t1},
-                    {w.q_force.data(), w.mixed.data(), w.fibre.data(), w.force.data()}, w.scratch.data());
+  kernels_.second.run<5, 4>({q1.data(), w.mu.data(), w.v.data(), u.data(), &t1},
+                            {w.q_force.data(), w.mixed.data(), w.fibre.data(), w.force.data()}, w.scratch.data());
   residual += 0.5 * w.mu;
   linear::invert(w.lu, w.fibre, w.matrix);
   jacobian += (0.5 / h) * w.matrix - 0.5 * w.matrix * w.mixed.transpose();
@@ -147,8 +128,8 @@ void Hamilton::discrete_end(Workspace& w, double t, double h, In q0, In q1, In u
   invert(w, t, q0, w.v, w.mu);
   p1 = 0.5 * w.mu;
   invert(w, t1, q1, w.v, w.mu);
-  second_.run<5, 4>({q1.data(), w.mu.data(), w.v.data(), u.data(), &t1},
-                    {w.q_force.data(), w.mixed.data(), w.fibre.data(), w.force.data()}, w.scratch.data());
+  kernels_.second.run<5, 4>({q1.data(), w.mu.data(), w.v.data(), u.data(), &t1},
+                            {w.q_force.data(), w.mixed.data(), w.fibre.data(), w.force.data()}, w.scratch.data());
   p1 += 0.5 * w.mu + 0.5 * h * (w.force - w.q_force);
 }
 

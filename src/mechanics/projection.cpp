@@ -1,61 +1,80 @@
-#include "hamel/mechanics/projection.hpp"
-
+// A given Hamiltonian: the projection form.
 #include <fmt/core.h>
 
 #include <stdexcept>
 
+#include "hamel/derive/formulation.hpp"
+#include "mechanics/kinds.hpp"
+
 namespace hamel {
+
 namespace {
 
-// (d y / dq)^T x
-Exprs transposed_derivative(const Exprs& y, const Exprs& q, const Exprs& x) {
-  const Exprs frozen = Graph::current().variables("x", static_cast<int>(x.size()));
-  Expr pairing;
-  std::unordered_map<std::uint32_t, Expr> values;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    pairing += y[i] * frozen[i];
-    values[frozen[i].id()] = x[i];
-  }
-  return substitute(gradient(pairing, q), values);
+ProjectionKernels projection_of(const Model& model) {
+  const Sheet sheet(model);
+  return projection_kernels(model, sheet.lowered, sheet.parameters);
 }
 
 }  // namespace
 
-Exprs tangent_part(const Model& model, const LoweredModel& lowered, const Exprs& x) {
-  Exprs result;
-  for (std::size_t c = 0; c < model.coordinates().size(); ++c) {
-    const auto& [name, space] = model.coordinates()[c];
-    if (!space.has_formulas())
-      throw std::invalid_argument(fmt::format(
-          "the tangent projection of {} is needed as a formula, which {} does not offer", name, space.name()));
-    const int begin = lowered.offsets[c], n = space.ambient();
-    const Eigen::Map<const VectorXe> q(lowered.q.data() + begin, n), y(x.data() + begin, n);
-    const VectorXe projected = space.tangent_project(q, y);
-    result.insert(result.end(), projected.begin(), projected.end());
-  }
-  return result;
+ProjectionDynamics::ProjectionDynamics(const Model& model, const std::shared_ptr<const Geometry>& geometry)
+    : Dynamics(model.name(), geometry, {}), hamilton_(geometry, projection_of(model)) {}
+
+void ProjectionDynamics::set_parameters(In values) {
+  Dynamics::set_parameters(values);
+  hamilton_.set_parameters(values);
 }
 
-HamiltonianFlow hamiltonian_flow(const Model& model, const LoweredModel& lowered) {
-  const Exprs& q = lowered.q;
-  const Expr H = sum(lowered.hamiltonian);
-  const Exprs H_q = gradient(H, q), H_mu = gradient(H, lowered.mu);
-  HamiltonianFlow flow;
-  flow.velocity = tangent_part(model, lowered, H_mu);
+void ProjectionDynamics::prepare(Workspace::Scratch& s) const {
+  Dynamics::prepare(s);
+  s.hamilton = hamilton_.workspace();
+}
 
-  std::unordered_map<std::uint32_t, Expr> along_motion;
-  for (std::size_t i = 0; i < q.size(); ++i) along_motion[lowered.v[i].id()] = flow.velocity[i];
-  const Exprs force = substitute(applied_force(lowered.forces, lowered.rayleigh, lowered.v), along_motion);
+void ProjectionDynamics::acceleration(Workspace& w, double t, In q, In v, Out a) const {
+  Workspace::Scratch& s = w.scratch();
+  hamilton_.momentum(s.hamilton, t, q, v, s.momentum);
+  hamilton_.flow(s.hamilton, t, q, s.momentum, w.u, s.hamilton.v, s.hamilton.rate, a);
+  need_finite_acceleration(a, t);
+}
 
-  // with D = d(P mu)/dq
-  const Exprs P_mu = tangent_part(model, lowered, lowered.mu);
-  const Exprs first = transposed_derivative(P_mu, q, flow.velocity), second = transposed_derivative(P_mu, q, H_mu);
-  Exprs inner(q.size());
-  for (std::size_t i = 0; i < q.size(); ++i) inner[i] = first[i] - second[i] - H_q[i] + force[i];
-  flow.momentum_rate = tangent_part(model, lowered, inner);
-  const Exprs along = directional_derivative(P_mu, q, flow.velocity);
-  for (std::size_t i = 0; i < q.size(); ++i) flow.momentum_rate[i] += along[i];
-  return flow;
+void ProjectionDynamics::momentum(Workspace& w, double t, In q, In v, Out p) const {
+  hamilton_.momentum(w.scratch().hamilton, t, q, v, p);
+}
+
+void ProjectionDynamics::velocity(Workspace& w, double t, In q, In p, Out v) const {
+  Workspace::Scratch& s = w.scratch();
+  geometry_->space().tangent_project(q, p, s.momentum);
+  hamilton_.flow(s.hamilton, t, q, s.momentum, w.u, v, s.hamilton.rate, s.hamilton.a);
+}
+
+void ProjectionDynamics::force(Workspace&, double, In, In, Out) const {
+  throw std::invalid_argument(
+      fmt::format("{} has no force dL/dq: it is given by a Hamiltonian, not by a Lagrangian", name_));
+}
+
+Energy ProjectionDynamics::energy(Workspace& w, double t, In q, In v) const {
+  Workspace::Scratch& s = w.scratch();
+  hamilton_.momentum(s.hamilton, t, q, v, s.momentum);
+  return {0, 0, hamilton_.value(s.hamilton, t, q, s.momentum)};
+}
+
+double ProjectionDynamics::power(Workspace& w, double t, In q, In v) const {
+  return hamilton_.power(w.scratch().hamilton, t, q, v, w.u);
+}
+
+void ProjectionDynamics::mu_rate(Workspace& w, double t, In q, In, In p, Out rate) const {
+  Workspace::Scratch& s = w.scratch();
+  geometry_->space().tangent_project(q, p, s.momentum);
+  hamilton_.flow(s.hamilton, t, q, s.momentum, w.u, s.hamilton.v, rate, s.hamilton.a);
+}
+
+// pi = B^T mu, so pi' = B'^T mu + B^T mu'.
+void ProjectionDynamics::pi_rate(Workspace& w, double t, In q, In v, In p, Out rate) const {
+  Workspace::Scratch& s = w.scratch();
+  mu_rate(w, t, q, v, p, s.force);
+  geometry_->space().covector_to_rates(q, s.force, rate);
+  geometry_->basis_rate(q, v, s.momentum, s.geometry, s.rates);
+  rate += s.rates;
 }
 
 }  // namespace hamel

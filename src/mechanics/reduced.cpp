@@ -6,8 +6,7 @@
 #include <stdexcept>
 
 #include "hamel/linear/dense.hpp"
-#include "hamel/mechanics/expressions.hpp"
-#include "mechanics/discrete.hpp"
+#include "hamel/model/index.hpp"
 
 namespace hamel {
 namespace {
@@ -37,133 +36,57 @@ void factorise(linear::Lu& lu, const MatrixXd& matrix, int coordinates, double t
 
 }  // namespace
 
-Reduced::Reduced(const Model& model, const LoweredModel& lowered, const Parameters& parameters, const Quadrature& rule)
-    : ambient_(static_cast<int>(lowered.q.size())), constraints_(static_cast<int>(lowered.constraints.size())) {
-  if (!lowered.hamiltonian.empty()) {
-    if (rule != Quadrature::trapezoidal)
-      throw std::invalid_argument(fmt::format(
-          "a system that is given by a Hamiltonian has the trapezoidal rule only: give a Lagrangian for the {} rule",
-          rule.name));
-    hamilton_ = std::make_shared<Hamilton>(model, lowered, parameters);
-    return;
-  }
-  Graph& graph = Graph::current();
-  const Exprs &q = lowered.q, &v = lowered.v, &u = lowered.u;
-  const Expr t = lowered.t;
-  const Expr L = sum(lowered.kinetic) + sum(lowered.lagrangian) - sum(lowered.potential);
-  const Exprs p = gradient(L, v), L_q = gradient(L, q);
-  const SparseEntries H = jacobian(p, v);
-
-  const Exprs f = applied_force(lowered.forces, lowered.rayleigh, v);
-
-  Exprs x = q, rates = v;
-  x.push_back(t);
-  rates.push_back(Expr(1.0));
-  const Exprs drift = directional_derivative(p, x, rates);  // L_vq v + L_vt
-  Exprs b(p.size());
-  for (std::size_t i = 0; i < b.size(); ++i) b[i] = L_q[i] + f[i] - drift[i];
-
-  const Exprs& c = lowered.constraints;
-  const Exprs G = dense(jacobian(c, q), constraints_, ambient_);
-  const Exprs c_rate = directional_derivative(directional_derivative(c, q, v), q, v);
-  dynamics_ = Kernel("dynamics", {q, v, u, {t}}, {b, dense(H, ambient_, ambient_), G, c_rate}, parameters);
-  fibre_ = Kernel("fibre", {q, v, {t}}, {p, dense(H, ambient_, ambient_)}, parameters);
-  constraint_ = Kernel("constraint", {q}, {c, G}, parameters);
-
-  const Exprs q1 = graph.variables("q1", ambient_);
-  const Expr h = graph.variable("h");
-  Exprs force = L_q, chord(p.size());
-  for (std::size_t i = 0; i < force.size(); ++i) {
-    force[i] += f[i];
-    chord[i] = (q1[i] - q[i]) / h;
-  }
-  const DiscreteLagrangian discrete = discretise(rule, {q, v, q1, chord, t, h}, p, force);
-  Exprs minus_D1 = discrete.momentum, D2 = discrete.momentum;
-  for (std::size_t i = 0; i < p.size(); ++i) {
-    minus_D1[i] -= 0.5 * h * discrete.force_begin[i];
-    D2[i] += 0.5 * h * discrete.force_end[i];
-  }
-  discrete_begin_ = Kernel("discrete_begin", {q, q1, u, {t, h}},
-                           {minus_D1, dense(jacobian(minus_D1, q1), ambient_, ambient_)}, parameters);
-  discrete_end_ = Kernel("discrete_end", {q, q1, u, {t, h}}, {D2}, parameters);
-}
-
-Reduced Reduced::of_constraints(const LoweredModel& lowered, const Parameters& parameters) {
-  Reduced result;
-  result.ambient_ = static_cast<int>(lowered.q.size());
-  result.constraints_ = static_cast<int>(lowered.constraints.size());
-  const Exprs G = dense(jacobian(lowered.constraints, lowered.q), result.constraints_, result.ambient_);
-  result.constraint_ = Kernel("constraint", {lowered.q}, {lowered.constraints, G}, parameters);
-  return result;
-}
-
-void Reduced::set_parameters(In values) {
-  for (Kernel* kernel : {&dynamics_, &fibre_, &constraint_, &discrete_begin_, &discrete_end_})
-    kernel->set_parameters(values);
-  if (!by_hamiltonian()) return;
-  auto hamilton = std::make_shared<Hamilton>(*hamilton_);
-  hamilton->set_parameters(values);
-  hamilton_ = std::move(hamilton);
-}
-
-Reduced::Workspace Reduced::workspace(const Geometry& geometry) const {
+Reduced::Workspace Reduced::workspace() const {
   Workspace w;
-  if (by_hamiltonian()) w.hamilton = hamilton_->workspace();
-  std::size_t scratch = 1;
-  for (const auto& programs : {motion_programs(), step_programs()})
-    for (const Program* program : programs) scratch = std::max(scratch, program->scratch_size());
-  const int d = geometry.dimension(), n = d + constraints_, a = geometry.ambient();
-  for (VectorXd* x : {&w.b, &w.p, &w.gamma, &w.residual}) *x = VectorXd::Zero(a);
+  const int d = geometry_->dimension(), m = constraints_.size(), n = d + m, a = geometry_->ambient();
+  const std::size_t scratch =
+      std::max(kernels_.dynamics.program().scratch_size(), kernels_.fibre.program().scratch_size());
   w.scratch = VectorXd::Zero(static_cast<Eigen::Index>(scratch));
-  w.c = w.c_rate = VectorXd::Zero(constraints_);
+  for (VectorXd* x : {&w.b, &w.p, &w.gamma}) *x = VectorXd::Zero(a);
+  w.c_rate = VectorXd::Zero(m);
   w.solution = w.rhs = VectorXd::Zero(n);
-  w.G = MatrixXd::Zero(constraints_, a);
-  if (empty()) return w;
-  w.H = w.jacobian = MatrixXd::Zero(a, a);
+  w.H = MatrixXd::Zero(a, a);
   w.HN = MatrixXd::Zero(a, d);
-  w.GN = MatrixXd::Zero(constraints_, d);
+  w.G = MatrixXd::Zero(m, a);
+  w.GN = MatrixXd::Zero(m, d);
   w.matrix = MatrixXd::Zero(n, n);
   w.lu = linear::Lu(n);
+  w.geometry = geometry_->workspace();
+  w.constraint = constraints_.workspace();
   return w;
 }
 
-std::vector<const Program*> Reduced::constraint_programs() const {
-  return constraint_.empty() ? std::vector<const Program*>() : std::vector{&constraint_.program()};
-}
-
-std::vector<const Program*> Reduced::motion_programs() const {
-  if (by_hamiltonian()) return hamilton_->programs();
-  if (empty()) return constraint_programs();
-  return {&dynamics_.program(), &fibre_.program(), &constraint_.program()};
+void Reduced::set_parameters(In values) {
+  kernels_.set_parameters(values);
+  constraints_.set_parameters(values);
 }
 
 std::vector<const Program*> Reduced::legendre_programs() const {
-  if (by_hamiltonian()) return hamilton_->programs();
-  if (empty()) return constraint_programs();
-  return {&fibre_.program(), &constraint_.program()};
+  std::vector<const Program*> all{&kernels_.fibre.program()};
+  for (const Program* program : constraints_.programs()) all.push_back(program);
+  return all;
 }
 
-std::vector<const Program*> Reduced::step_programs() const {
-  if (by_hamiltonian()) return hamilton_->programs();
-  if (empty()) return constraint_programs();
-  return {&discrete_begin_.program(), &discrete_end_.program(), &constraint_.program()};
+std::vector<const Program*> Reduced::programs() const {
+  std::vector<const Program*> all = legendre_programs();
+  all.push_back(&kernels_.dynamics.program());
+  return all;
 }
-
-namespace {
 
 // [ N^T H N  (G N)^T ; G N  0 ], the products by blocks of factors.
-void assemble(const Geometry& geometry, const Geometry::Workspace& g, Reduced::Workspace& w, const MatrixXd& H) {
-  const int d = geometry.dimension();
+void Reduced::assemble(Workspace& w) const {
+  const int d = geometry_->dimension();
   const auto m = w.G.rows();
-  for (int f = 0; f < geometry.factors(); ++f) {
-    const MatrixXd& N = g.N[at(f)];
-    w.HN.middleCols(geometry.tangent_offset(f), N.cols()).noalias() = H.middleCols(geometry.offset(f), N.rows()) * N;
-    w.GN.middleCols(geometry.tangent_offset(f), N.cols()).noalias() = w.G.middleCols(geometry.offset(f), N.rows()) * N;
+  for (int f = 0; f < geometry_->factors(); ++f) {
+    const MatrixXd& N = w.geometry.N[at(f)];
+    const int begin = geometry_->offset(f), col = geometry_->tangent_offset(f);
+    w.HN.middleCols(col, N.cols()).noalias() = w.H.middleCols(begin, N.rows()) * N;
+    w.GN.middleCols(col, N.cols()).noalias() = w.G.middleCols(begin, N.rows()) * N;
   }
-  for (int f = 0; f < geometry.factors(); ++f) {
-    const MatrixXd& N = g.N[at(f)];
-    w.matrix.block(geometry.tangent_offset(f), 0, N.cols(), d).noalias() =
-        N.transpose() * w.HN.middleRows(geometry.offset(f), N.rows());
+  for (int f = 0; f < geometry_->factors(); ++f) {
+    const MatrixXd& N = w.geometry.N[at(f)];
+    w.matrix.block(geometry_->tangent_offset(f), 0, N.cols(), d).noalias() =
+        N.transpose() * w.HN.middleRows(geometry_->offset(f), N.rows());
   }
   if (m == 0) return;
   w.matrix.topRightCorner(d, m) = w.GN.transpose();
@@ -171,47 +94,49 @@ void assemble(const Geometry& geometry, const Geometry::Workspace& g, Reduced::W
   w.matrix.bottomRightCorner(m, m).setZero();
 }
 
-void to_tangent(const Geometry& geometry, const Geometry::Workspace& g, In x, Out result) {
-  for (int f = 0; f < geometry.factors(); ++f)
-    result.segment(geometry.tangent_offset(f), g.N[at(f)].cols()).noalias() =
-        g.N[at(f)].transpose() * x.segment(geometry.offset(f), g.N[at(f)].rows());
+void Reduced::to_tangent(const Workspace& w, In x, Out result) const {
+  for (int f = 0; f < geometry_->factors(); ++f) {
+    const MatrixXd& N = w.geometry.N[at(f)];
+    result.segment(geometry_->tangent_offset(f), N.cols()).noalias() =
+        N.transpose() * x.segment(geometry_->offset(f), N.rows());
+  }
 }
 
-void from_tangent(const Geometry& geometry, const Geometry::Workspace& g, In x, Out result) {
-  for (int f = 0; f < geometry.factors(); ++f)
-    result.segment(geometry.offset(f), g.N[at(f)].rows()).noalias() =
-        g.N[at(f)] * x.segment(geometry.tangent_offset(f), g.N[at(f)].cols());
+void Reduced::from_tangent(const Workspace& w, In x, Out result) const {
+  for (int f = 0; f < geometry_->factors(); ++f) {
+    const MatrixXd& N = w.geometry.N[at(f)];
+    result.segment(geometry_->offset(f), N.rows()).noalias() = N * x.segment(geometry_->tangent_offset(f), N.cols());
+  }
 }
 
-}  // namespace
-
-void Reduced::acceleration(const Geometry& geometry, Geometry::Workspace& g, Workspace& w, double t, In q, In v, In u,
-                           Out a, Out multipliers) const {
-  dynamics_.run<4, 4>({q.data(), v.data(), u.data(), &t}, {w.b.data(), w.H.data(), w.G.data(), w.c_rate.data()},
-                      w.scratch.data());
-  geometry.bases(q, g);
-  geometry.curvature(q, v, g, w.gamma);
-  assemble(geometry, g, w, w.H);
+void Reduced::acceleration(Workspace& w, double t, In q, In v, In u, Out a, Out multipliers) const {
+  kernels_.dynamics.run<4, 4>({q.data(), v.data(), u.data(), &t}, {w.b.data(), w.H.data(), w.G.data(), w.c_rate.data()},
+                              w.scratch.data());
+  geometry_->bases(q, w.geometry);
+  geometry_->curvature(q, v, w.geometry, w.gamma);
+  assemble(w);
   w.b.noalias() -= w.H * w.gamma;
-  const int d = geometry.dimension();
-  to_tangent(geometry, g, w.b, w.rhs.head(d));
-  w.rhs.tail(constraints_).noalias() = -w.c_rate - w.G * w.gamma;
-  factorise(w.lu, w.matrix, geometry.dimension(), t);
+  const int d = geometry_->dimension();
+  to_tangent(w, w.b, w.rhs.head(d));
+  w.rhs.tail(constraints_.size()).noalias() = -w.c_rate - w.G * w.gamma;
+  factorise(w.lu, w.matrix, geometry_->dimension(), t);
   linear::solve(w.lu, w.rhs, w.solution);
-  from_tangent(geometry, g, w.solution.head(d), a);
+  from_tangent(w, w.solution.head(d), a);
   a += w.gamma;
-  multipliers = w.solution.tail(constraints_);
+  multipliers = w.solution.tail(constraints_.size());
 }
 
-void Reduced::velocity(const Geometry& geometry, Geometry::Workspace& g, Workspace& w, double t, In q, In p,
-                       Out v) const {
+void Reduced::velocity(Workspace& w, double t, In q, In p, Out v) const {
   constexpr int most_iterations = 50;
-  constraint(w, q);
-  geometry.bases(q, g);
-  const int d = geometry.dimension();
+  constraints_.evaluate(w.constraint, q);
+  w.G = w.constraint.G;
+  geometry_->bases(q, w.geometry);
+  const int d = geometry_->dimension();
   v.setZero();
   double previous = std::numeric_limits<double>::infinity();
-  const auto evaluate = [&] { fibre_.run<3, 2>({q.data(), v.data(), &t}, {w.p.data(), w.H.data()}, w.scratch.data()); };
+  const auto evaluate = [&] {
+    kernels_.fibre.run<3, 2>({q.data(), v.data(), &t}, {w.p.data(), w.H.data()}, w.scratch.data());
+  };
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
     evaluate();
     // A step may lead out of the domain of L, such as beyond the speed of light.
@@ -220,13 +145,13 @@ void Reduced::velocity(const Geometry& geometry, Geometry::Workspace& g, Workspa
       v -= w.gamma;
       evaluate();
     }
-    assemble(geometry, g, w, w.H);
+    assemble(w);
     w.b = p - w.p;
-    to_tangent(geometry, g, w.b, w.rhs.head(d));
-    w.rhs.tail(constraints_).noalias() = -w.G * v;
-    factorise(w.lu, w.matrix, geometry.dimension(), t);
+    to_tangent(w, w.b, w.rhs.head(d));
+    w.rhs.tail(constraints_.size()).noalias() = -w.G * v;
+    factorise(w.lu, w.matrix, geometry_->dimension(), t);
     linear::solve(w.lu, w.rhs, w.solution);
-    from_tangent(geometry, g, w.solution.head(d), w.gamma);
+    from_tangent(w, w.solution.head(d), w.gamma);
     v += w.gamma;
     const double correction = w.gamma.lpNorm<Eigen::Infinity>();
     // A momentum without a tangent part has digits of no velocity.
@@ -241,44 +166,26 @@ void Reduced::velocity(const Geometry& geometry, Geometry::Workspace& g, Workspa
                   t, previous));
 }
 
-void Reduced::constraint(Workspace& w, In q) const {
-  if (constraints_ > 0) constraint_.run<1, 2>({q.data()}, {w.c.data(), w.G.data()}, w.scratch.data());
-}
-
-void Reduced::restoring_change(const Geometry& geometry, Geometry::Workspace& g, Workspace& w, double t, In q,
-                               Out change) const {
-  constraint(w, q);
-  geometry.bases(q, g);
+void Reduced::restoring_change(Workspace& w, double t, In q, Out change) const {
+  constraints_.evaluate(w.constraint, q);
+  w.G = w.constraint.G;
+  geometry_->bases(q, w.geometry);
   w.gamma.setZero();
-  fibre_.run<3, 2>({q.data(), w.gamma.data(), &t}, {w.p.data(), w.H.data()}, w.scratch.data());
-  assemble(geometry, g, w, w.H);
-  w.rhs.head(geometry.dimension()).setZero();
-  w.rhs.tail(constraints_) = -w.c;
-  factorise(w.lu, w.matrix, geometry.dimension(), t);
+  kernels_.fibre.run<3, 2>({q.data(), w.gamma.data(), &t}, {w.p.data(), w.H.data()}, w.scratch.data());
+  assemble(w);
+  w.rhs.head(geometry_->dimension()).setZero();
+  w.rhs.tail(constraints_.size()) = -w.constraint.c;
+  factorise(w.lu, w.matrix, geometry_->dimension(), t);
   linear::solve(w.lu, w.rhs, w.solution);
-  from_tangent(geometry, g, w.solution.head(geometry.dimension()), change);
+  from_tangent(w, w.solution.head(geometry_->dimension()), change);
 }
 
-void Reduced::discrete_begin(Workspace& w, double t, double h, In q0, In q1, In u) const {
-  if (by_hamiltonian()) return hamilton_->discrete_begin(w.hamilton, t, h, q0, q1, u, w.residual, w.jacobian);
-  const std::array clock{t, h};
-  discrete_begin_.run<4, 2>({q0.data(), q1.data(), u.data(), clock.data()}, {w.residual.data(), w.jacobian.data()},
-                            w.scratch.data());
-}
-
-void Reduced::discrete_end(Workspace& w, double t, double h, In q0, In q1, In u, Out p1) const {
-  if (by_hamiltonian()) return hamilton_->discrete_end(w.hamilton, t, h, q0, q1, u, p1);
-  const std::array clock{t, h};
-  discrete_end_.run<4, 1>({q0.data(), q1.data(), u.data(), clock.data()}, {p1.data()}, w.scratch.data());
-}
-
-MatrixXd Reduced::mass(const Geometry& geometry, double t, In q, In v) const {
-  auto g = geometry.workspace();
-  auto w = workspace(geometry);
-  fibre_.run<3, 2>({q.data(), v.data(), &t}, {w.p.data(), w.H.data()}, w.scratch.data());
-  geometry.bases(q, g);
-  assemble(geometry, g, w, w.H);
-  return w.matrix.topLeftCorner(geometry.dimension(), geometry.dimension());
+MatrixXd Reduced::mass(double t, In q, In v) const {
+  Workspace w = workspace();
+  kernels_.fibre.run<3, 2>({q.data(), v.data(), &t}, {w.p.data(), w.H.data()}, w.scratch.data());
+  geometry_->bases(q, w.geometry);
+  assemble(w);
+  return w.matrix.topLeftCorner(geometry_->dimension(), geometry_->dimension());
 }
 
 }  // namespace hamel

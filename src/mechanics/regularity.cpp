@@ -3,10 +3,12 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
+#include <cmath>
 #include <stdexcept>
 
+#include "hamel/derive/lift.hpp"
 #include "hamel/linear/dense.hpp"
-#include "hamel/mechanics/expressions.hpp"
+#include "hamel/model/index.hpp"
 
 namespace hamel {
 namespace {
@@ -60,14 +62,13 @@ Direction direction(const Coordinate& coordinate, In q, In v) {
 }
 
 // "x' along (0, 1), omega(R) along (0, 0, 1)"
-std::string directions(const System& system, In q, In v) {
+std::string directions(const Model& model, const Geometry& geometry, In q, In v) {
   std::vector<std::string> parts;
-  const Geometry& geometry = system.geometry();
   double sign = 0;  // such that the largest number of the first part is positive
   for (int f = 0; f < geometry.factors(); ++f) {
     const int begin = geometry.offset(f), n = geometry.space(f).ambient();
     if (v.segment(begin, n).norm() < 1e-6 * v.norm()) continue;
-    const auto [what, x] = direction(system.model().coordinates()[at(f)], q.segment(begin, n), v.segment(begin, n));
+    const auto [what, x] = direction(model.coordinates()[at(f)], q.segment(begin, n), v.segment(begin, n));
     if (sign == 0) sign = x.maxCoeff() > -x.minCoeff() - 1e-6 ? 1 : -1;
     parts.push_back(fmt::format("{} along {}", what, numbers(sign * x)));
   }
@@ -75,84 +76,80 @@ std::string directions(const System& system, In q, In v) {
 }
 
 // Directions of the tangent space in which a symmetric matrix vanishes.
-std::vector<std::string> null_directions(const System& system, In q, const MatrixXd& mass, const MatrixXd& basis) {
+std::vector<std::string> null_directions(const Model& model, const Geometry& geometry, In q, const MatrixXd& mass,
+                                         const MatrixXd& basis) {
   std::vector<std::string> result;
   if (mass.size() == 0 || !mass.allFinite()) return result;
   const auto [values, vectors] = linear::right_singular(mass);
   for (Eigen::Index i = 0; i < values.size(); ++i)
-    if (values(i) <= vanishing * values(0)) result.push_back(directions(system, q, basis * vectors.col(i)));
+    if (values(i) <= vanishing * values(0)) result.push_back(directions(model, geometry, q, basis * vectors.col(i)));
   return result;
 }
 
-[[noreturn]] void refuse_directions(const System& system, const std::vector<std::string>& names) {
+[[noreturn]] void refuse_directions(const Model& model, const std::vector<std::string>& names) {
   throw std::domain_error(
       fmt::format("the Lagrangian of {} is not regular: no inertia for {}; add kinetic energy there, remove the "
                   "coordinate, or constrain it",
-                  system.name(), fmt::join(names, "; ")));
+                  model.name(), fmt::join(names, "; ")));
 }
 
 }  // namespace
 
-void check_regularity(const System& system) {
-  if (system.has_hamiltonian() || system.constraints() > 0) return;
+void check_regularity(const Model& model, const Geometry& geometry, const Reduced& reduced) {
+  if (!model.constraints().empty()) return;
   Random random(7);
   std::vector<std::string> names;
   for (int k = 0; k < random_states; ++k) {
-    const VectorXd q = system.space().random_point(random);
-    const VectorXd v = system.space().random_tangent(q, random);
-    const MatrixXd mass = system.reduced().mass(system.geometry(), 0.1 * k, q, v);
+    const VectorXd q = geometry.space().random_point(random);
+    const VectorXd v = geometry.space().random_tangent(q, random);
+    const MatrixXd mass = reduced.mass(0.1 * k, q, v);
     if (!mass.allFinite()) return;  // outside the domain of the energies: nothing to say
-    names = null_directions(system, q, mass, tangent_basis(system.geometry(), q));
+    names = null_directions(model, geometry, q, mass, tangent_basis(geometry, q));
     if (names.empty()) return;
   }
-  refuse_directions(system, names);
+  refuse_directions(model, names);
 }
 
-void check_range(const System& system) {
+void check_range(const std::string& name, const Geometry& geometry, const Kernel& momentum) {
   constexpr double smallest = 1e-100, largest = 1e100;
   Random random(7);
-  const VectorXd q = system.space().random_point(random), v = system.space().random_tangent(q, random);
-  VectorXd p(system.ambient());
-  Workspace work(system);
-  system.momentum(work, 0, q, v, p);
+  const VectorXd q = geometry.space().random_point(random), v = geometry.space().random_tangent(q, random);
+  VectorXd p(geometry.ambient()), scratch(static_cast<Eigen::Index>(momentum.program().scratch_size()));
+  const double t = 0;
+  momentum.run<3, 1>({q.data(), v.data(), &t}, {p.data()}, scratch.data());
   const double inertia = p.lpNorm<Eigen::Infinity>() / v.lpNorm<Eigen::Infinity>();
   if (inertia == 0 || std::isnan(inertia) || (inertia >= smallest && inertia <= largest)) return;
   throw std::domain_error(
       fmt::format("the inertia of {} is about {:.0e}: products of such numbers leave the range of those of a computer; "
                   "choose units of mass, length and time in which it is between {:.0e} and {:.0e}",
-                  system.name(), inertia, smallest, largest));
+                  name, inertia, smallest, largest));
 }
 
-bool has_finite_velocities(const System& system) {
-  Random random(7);
-  const VectorXd q = system.space().random_point(random), p = system.space().random_tangent(q, random);
-  Workspace work(system);
-  VectorXd v(system.ambient());
-  system.velocity(work, 0, q, p, v);
-  return v.allFinite();
-}
-
-void check_independence(const System& system, In q) {
-  const Geometry& geometry = system.geometry();
-  auto w = system.reduced().workspace(geometry);
-  system.reduced().constraint(w, q);
+void check_independence(const Geometry& geometry, const Constraints& constraints, In q) {
+  auto w = constraints.workspace();
+  constraints.evaluate(w, q);
   const MatrixXd normals = normals_of_constraints(geometry, q, w.G);
   const linear::Orthogonal qr = linear::orthogonal(linear::triangle(normals), 1e-10);
   const auto rank = qr.rank;
-  if (rank < w.G.rows()) {
-    std::vector<std::string> redundant;
-    for (Eigen::Index k = rank; k < w.G.rows(); ++k) redundant.push_back(system.constraint_names()[at(qr.order(k))]);
-    throw std::domain_error(
-        fmt::format("of {} constraints only {} {} independent at this configuration: {} follow{} from the others; "
-                    "remove {} or choose another configuration",
-                    w.G.rows(), rank, rank == 1 ? "is" : "are", fmt::join(redundant, ", "),
-                    redundant.size() == 1 ? "s" : "", redundant.size() == 1 ? "it" : "them"));
-  }
-  if (system.path() != Path::reduced) return;
-  const MatrixXd mass = system.reduced().mass(geometry, 0, q, VectorXd::Zero(geometry.ambient()));
-  const MatrixXd N = tangent_basis(geometry, q), free = linear::null_space(normals.transpose());
-  const auto names = null_directions(system, q, free.transpose() * mass * free, N * free);
-  if (!names.empty()) refuse_directions(system, names);
+  if (rank == w.G.rows()) return;
+  std::vector<std::string> redundant;
+  for (Eigen::Index k = rank; k < w.G.rows(); ++k) redundant.push_back(constraints.names()[at(qr.order(k))]);
+  throw std::domain_error(
+      fmt::format("of {} constraints only {} {} independent at this configuration: {} follow{} from the others; "
+                  "remove {} or choose another configuration",
+                  w.G.rows(), rank, rank == 1 ? "is" : "are", fmt::join(redundant, ", "),
+                  redundant.size() == 1 ? "s" : "", redundant.size() == 1 ? "it" : "them"));
+}
+
+void check_inertia(const Model& model, const Geometry& geometry, const Constraints& constraints, const Reduced& reduced,
+                   In q) {
+  auto w = constraints.workspace();
+  constraints.evaluate(w, q);
+  const MatrixXd mass = reduced.mass(0, q, VectorXd::Zero(geometry.ambient()));
+  const MatrixXd N = tangent_basis(geometry, q);
+  const MatrixXd free = linear::null_space(normals_of_constraints(geometry, q, w.G).transpose());
+  const auto names = null_directions(model, geometry, q, free.transpose() * mass * free, N * free);
+  if (!names.empty()) refuse_directions(model, names);
 }
 
 }  // namespace hamel

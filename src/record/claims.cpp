@@ -1,7 +1,7 @@
 #include "hamel/record/claims.hpp"
 
+#include "hamel/derive/formulation.hpp"
 #include "hamel/graph/differentiate.hpp"
-#include "hamel/model/lower.hpp"
 
 namespace hamel {
 

@@ -106,7 +106,7 @@ void complete(RecordHeader& header, const System& system, const Method& method,
   add_outputs(header, outputs);
   header.integrator = describe(method).name;
   header.settings = settings_of(method);
-  header.has_energy = !system.is_first_order();
+  header.has_energy = system.has_energies();
   header.energy_name = energy_name(system);
   header.energy_conserved = system.is_conservative();
   header.machine = this_machine();

@@ -131,7 +131,7 @@ RunSummary Monitor::summary() const {
   RunSummary summary;
   summary.model = system_.name();
   summary.energy.name = energy_name(system_);
-  summary.energy.exists = !system_.is_first_order();
+  summary.energy.exists = system_.has_energies();
   summary.energy.conserved = system_.is_conservative();
   for (const ConservedMomentum& momentum : measure_.momenta())
     summary.momenta.push_back({{.name = momentum.name}, momentum.exact_for_variational});

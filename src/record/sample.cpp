@@ -7,7 +7,8 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "hamel/model/lower.hpp"
+#include "hamel/derive/formulation.hpp"
+#include "hamel/mechanics/scratch.hpp"
 #include "hamel/program/native.hpp"
 
 namespace hamel {
@@ -77,7 +78,7 @@ std::vector<std::string> output_components(const std::vector<Output>& outputs) {
 }  // namespace
 
 std::string energy_name(const System& system) {
-  if (system.is_first_order() || system.has_hamiltonian()) return "energy";
+  if (!system.has_energies() || system.has_hamiltonian()) return "energy";
   const KineticParts parts = kinetic_parts(system);
   if (parts.purely_quadratic) return "energy";
   return parts.quadratic ? "Jacobi integral" : "energy v.L_v - L";
@@ -91,7 +92,7 @@ Measurement::Measurement(const System& system, std::vector<ConservedMomentum> mo
       outputs_(output_kernel(system.model(), outputs)),
       claims_(system.model(), conserved),
       constraint_sizes_(constraint_size_kernel(system.model())),
-      natural_(!system.is_first_order() && !system.has_hamiltonian() && kinetic_parts(system).natural),
+      natural_(system.has_energies() && !system.has_hamiltonian() && kinetic_parts(system).natural),
       work_(system),
       p_(system.ambient()),
       field_(system.ambient()),
@@ -108,7 +109,7 @@ Measurement::Measurement(const System& system, std::vector<ConservedMomentum> mo
 
 void Measurement::operator()(const State& state, Sample& sample) {
   sample.state = state;
-  if (!system_.is_first_order()) measure_energy(state, sample);
+  if (system_.has_energies()) measure_energy(state, sample);
   sample.manifold_error = manifold_error(state.q);
   measure_constraints(state, sample);
   measure_momenta(state, sample);
@@ -170,7 +171,7 @@ void Measurement::measure_constraints(const State& state, Sample& sample) {
   if (count == 0) return;
   system_.constraint(work_, state.q, sample.constraints);
   sample.constraint_error = sample.constraints.cwiseAbs().maxCoeff();
-  const MatrixXd& G = work_.reduced_workspace().G;
+  const MatrixXd& G = work_.scratch().constraint.G;
   for (int k = 0; k < count; ++k) sample.constraint_terms(k) = G.row(k).cwiseAbs().dot(state.q.cwiseAbs());
   constraint_sizes_.run<1, 1>({state.q.data()}, {sample.constraint_sizes.data()}, scratch_.data());
 }

@@ -7,6 +7,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "hamel/derive/formulation.hpp"
 #include "report/anatomy.hpp"
 #include "report/tracks.hpp"
 

@@ -8,7 +8,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "hamel/mechanics/projection.hpp"
+#include "hamel/derive/projection.hpp"
 #include "hamel/program/evaluate.hpp"
 #include "symmetry/centre_of_mass.hpp"
 

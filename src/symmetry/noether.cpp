@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 
+#include "hamel/derive/formulation.hpp"
 #include "hamel/linear/dense.hpp"
 #include "symmetry/momentum.hpp"
 #include "symmetry/momentum_names.hpp"

@@ -4,9 +4,9 @@
 // such that all coordinates have like energies or like momenta, so that none hides in the rounding errors of another.
 #pragma once
 
+#include "hamel/derive/expressions.hpp"
+#include "hamel/derive/kernel.hpp"
 #include "hamel/graph/rounded.hpp"
-#include "hamel/mechanics/expressions.hpp"
-#include "hamel/mechanics/kernel.hpp"
 #include "hamel/model/lower.hpp"
 #include "symmetry/tangent_space.hpp"
 #include "symmetry/units.hpp"

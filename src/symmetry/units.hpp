@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "hamel/mechanics/expressions.hpp"
-#include "hamel/mechanics/kernel.hpp"
+#include "hamel/derive/expressions.hpp"
+#include "hamel/derive/kernel.hpp"
 #include "hamel/model/lower.hpp"
 
 namespace hamel {

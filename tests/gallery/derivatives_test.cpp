@@ -8,7 +8,9 @@
 #include <functional>
 
 #include "gallery/files.hpp"
+#include "hamel/derive/tangent.hpp"
 #include "hamel/manifold/factors.hpp"
+#include "hamel/mechanics/geometry.hpp"
 #include "hamel/model/lower.hpp"
 
 namespace hamel::test::derivatives_test {
@@ -217,7 +219,7 @@ TEST(Derivatives, OfOtherParametersShareTheirKernels) {
   const VectorXd q = system.space().random_point(random), v = system.space().random_tangent(q, random);
   EXPECT_EQ(theirs.acceleration({0, q, v}).point, anew.acceleration({0, q, v}).point);
   EXPECT_NE(theirs.acceleration({0, q, v}).point, derivatives.acceleration({0, q, v}).point);
-  EXPECT_EQ(&theirs.equations().program().tape(), &derivatives.equations().program().tape());
+  EXPECT_EQ(&theirs.kernels().equations.program().tape(), &derivatives.kernels().equations.program().tape());
 }
 
 TEST(Derivatives, OfAHamiltonianAreRefused) {

@@ -10,6 +10,7 @@
 #include "gallery/files.hpp"
 #include "hamel/integrate/integrate.hpp"
 #include "hamel/integrate/method.hpp"
+#include "hamel/model/lower.hpp"
 
 namespace hamel::test::with_test {
 namespace {

@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "hamel/manifold/factors.hpp"
+#include "hamel/mechanics/field.hpp"
+#include "hamel/mechanics/parts.hpp"
 #include "integrate/systems.hpp"
 
 namespace hamel::test::evaluations_test {
@@ -28,7 +30,7 @@ Example repelling(int n, bool moving, Path path = Path::automatic) {
 
 TEST(PullOfThePotential, IsEvaluatedOnceInAStep) {
   const Example example = repelling(24, false);
-  const StepKernels& step = example.system.constant_mass().step;
+  const StepKernels& step = constant_mass(example.system).step;
   ASSERT_FALSE(step.pull.empty());
   const double once = static_cast<double>(step.pull.program().operations());
   EXPECT_LT(static_cast<double>(step.closed.program().operations()), 0.5 * once);
@@ -36,15 +38,15 @@ TEST(PullOfThePotential, IsEvaluatedOnceInAStep) {
 }
 
 TEST(PullOfThePotential, IsNotKeptWhereItCostsNothing) {
-  EXPECT_TRUE(double_pendulum().system.constant_mass().step.pull.empty());
-  EXPECT_TRUE(chain(10).system.constant_mass().step.pull.empty());
+  EXPECT_TRUE(constant_mass(double_pendulum().system).step.pull.empty());
+  EXPECT_TRUE(constant_mass(chain(10).system).step.pull.empty());
 }
 
 // Step after step, with the force that the last one left: the same as a step that begins anew.
 TEST(PullOfThePotential, IsThatOfTheNextStep) {
   for (const bool moving : {false, true}) {
     const Example fast = repelling(5, moving), slow = repelling(5, moving, Path::reduced);
-    ASSERT_FALSE(fast.system.constant_mass().step.pull.empty());
+    ASSERT_FALSE(constant_mass(fast.system).step.pull.empty());
     for (const Method& method : {Method(Variational{.step = 0.01}), Method(Variational{.step = 0.01, .order = 4})}) {
       const State one = advance(fast, fast.start, method, 50), other = advance(slow, slow.start, method, 50);
       EXPECT_LT(distance(one, other), 1e-11) << moving;
@@ -65,11 +67,11 @@ TEST(FieldOfQuasiVelocities, IsTheAccelerationAsOneProgram) {
   for (const Case& c : all_cases()) {
     const Example example = c.make();
     const System& system = example.system;
-    if (system.motion().empty()) continue;
+    if (motion(system).empty()) continue;
     ++programs;
     Workspace work(system), other(system);
     Field field(system, Form::omega);
-    EXPECT_EQ(field.programs(), std::vector<const Program*>{&system.motion().program()}) << c.name;
+    EXPECT_EQ(field.programs(), std::vector<const Program*>{&motion(system).program()}) << c.name;
     const VectorXd y = field.pack(work, example.start);
     VectorXd rate(field.size()), a(system.ambient()), xi_rate(system.rates());
     field(work, example.start.t, y, rate);
@@ -88,8 +90,8 @@ TEST(FieldOfQuasiVelocities, IsTheAccelerationAsOneProgram) {
 }
 
 TEST(FieldOfQuasiVelocities, IsSeveralProgramsWhereAFactorHasNoFormula) {
-  EXPECT_TRUE(torus().system.motion().empty());
-  EXPECT_TRUE(double_pendulum(Path::reduced).system.motion().empty());
+  EXPECT_TRUE(motion(torus().system).empty());
+  EXPECT_TRUE(motion(double_pendulum(Path::reduced).system).empty());
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <hamel/manifold/s2.hpp>
 #include <hamel/manifold/se3.hpp>
 
+#include "hamel/mechanics/geometry.hpp"
 #include "integrate/systems.hpp"
 
 namespace hamel::test::far_test {

@@ -7,6 +7,7 @@
 #include "hamel/integrate/stepper.hpp"
 #include "hamel/manifold/factors.hpp"
 #include "hamel/mechanics/canonical.hpp"
+#include "hamel/mechanics/parts.hpp"
 #include "hamel/program/evaluate.hpp"
 #include "integrate/gauss_core.hpp"
 #include "integrate/quad.hpp"
@@ -69,7 +70,7 @@ System exact_double_pendulum() {
 using QuadVector = Eigen::Matrix<Quad, Eigen::Dynamic, 1>;
 
 QuadVector end_of(const System& system, int stages, int steps) {
-  const Kernel& kernel = system.canonical().program();
+  const Kernel& kernel = canonical(system).program();
   constexpr int a = 6, lanes = 8;
   GaussCore<Quad, lanes> core(stages, 2 * a);
   core.y << 0.6, 0, -0.8, 0, 0.8, -0.6, 0.3, 1, 0.5, 1, 0.2, -0.4;
@@ -135,7 +136,8 @@ TEST(LongTurns, StayRotations) {
        {Method(Gauss{.step = 1.4, .order = 16}), Method(Gauss{.step = 1.4, .order = 8}), Method(Variational{0.9})}) {
     const State end = advance(example, start, method, 300);
     EXPECT_LT(example.system.space().defect(end.q), 1e-14) << describe(method).name;
-    EXPECT_NEAR(energy(example.system, end) / energy(example.system, start), 1, 1e-4) << describe(method).name;
+    EXPECT_NEAR(energy(example.system, end).total / energy(example.system, start).total, 1, 1e-4)
+        << describe(method).name;
   }
 }
 

@@ -186,7 +186,7 @@ TEST(EnergyBandLong, OfASphericalPendulumDoesNotDrift) {
           .occurrences;
   const double period = (tops.back().state.t - tops.front().state.t) / static_cast<double>(tops.size() - 1);
   constexpr int blocks = 100, periods = 1000;
-  const double block = periods * period, initial = energy(example.system, example.start);
+  const double block = periods * period, initial = energy(example.system, example.start).total;
   VectorXd sum = VectorXd::Zero(blocks), count = sum;
   double lowest = 0, highest = 0;
   Workspace work(example.system);
@@ -208,7 +208,7 @@ TEST(EnergyBandLong, OfASphericalPendulumDoesNotDrift) {
 // Relative to how much T + |U| varies. With longer steps the error is that of the method: 1.3e-14 at h = 0.125.
 TEST(EnergyToRoundingLong, OfADoublePendulumByGauss16) {
   const Example example = demo_pendulum();
-  const double h = 0.1, initial = energy(example.system, example.start);
+  const double h = 0.1, initial = energy(example.system, example.start).total;
   Workspace work(example.system);
   double worst = 0, least = INFINITY, most = 0;
   observe(example, Gauss{.step = h, .order = 16}, h, 10000, [&](const State& s) {

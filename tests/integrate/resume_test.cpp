@@ -6,6 +6,7 @@
 
 #include "hamel/integrate/integrate.hpp"
 #include "hamel/mechanics/canonical.hpp"
+#include "hamel/mechanics/parts.hpp"
 #include "integrate/systems.hpp"
 
 namespace hamel::test::resume_test {
@@ -226,7 +227,7 @@ TEST(ResumeRunOf, TheBitsAreThoseOfNativeCodeAndOfTheInterpreter) {
 
   const Example second = double_pendulum();
   Integration rest(second.system, checkpoint, method, {.t = 6, .every = 0, .keep = false});
-  EXPECT_FALSE(second.system.canonical().program().program().is_native(4));
+  EXPECT_FALSE(canonical(second.system).program().program().is_native(4));
   for (int k = 0; k < 10; ++k) rest.advance();
   EXPECT_EQ(rest.time(), 6);
   EXPECT_FALSE(rest.advance());

@@ -323,18 +323,6 @@ State reference(const Example& example, double duration) {
   return state;
 }
 
-VectorXd momentum(const System& system, const State& state) {
-  Workspace work(system);
-  VectorXd p(system.ambient());
-  system.momentum(work, state.t, state.q, state.v, p);
-  return p;
-}
-
-double energy(const System& system, const State& state) {
-  Workspace work(system);
-  return system.energy(work, state.t, state.q, state.v).total;
-}
-
 Vector3d angular_momentum(const System& system, const State& state) {
   const VectorXd p = momentum(system, state);
   Vector3d sum = Vector3d::Zero();

@@ -69,8 +69,6 @@ double distance(const State& a, const State& b);
 // A very accurate state at a later time, by rk45.
 State reference(const Example& example, double duration);
 
-VectorXd momentum(const System& system, const State& state);  // dL/dv
-double energy(const System& system, const State& state);
 // Sum of q x p over the coordinates on S^2 and over the columns of attitudes: angular momentum in space.
 Eigen::Vector3d angular_momentum(const System& system, const State& state);
 

@@ -1,4 +1,4 @@
-#include "hamel/mechanics/equations.hpp"
+#include "hamel/derive/equations.hpp"
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>
@@ -16,6 +16,7 @@
 #include "hamel/manifold/s1.hpp"
 #include "hamel/manifold/s2.hpp"
 #include "hamel/manifold/so3.hpp"
+#include "hamel/mechanics/field.hpp"
 #include "hamel/model/lower.hpp"
 
 namespace hamel {

@@ -1,9 +1,10 @@
 // A model is lowered once, and what is derived from it does not depend on what else was asked for.
 #include <gtest/gtest.h>
 
+#include "hamel/derive/equations.hpp"
 #include "hamel/manifold/factors.hpp"
 #include "hamel/mechanics/canonical.hpp"
-#include "hamel/mechanics/equations.hpp"
+#include "hamel/mechanics/parts.hpp"
 #include "hamel/model/lower.hpp"
 #include "program/tape.hpp"
 
@@ -40,27 +41,27 @@ TEST(Formulation, GivesTheSameProgramsInEveryOrder) {
   const Model model = body_with_pendulum();
   const System one = derive(model), other = derive(body_with_pendulum());
   const auto pivots = Quadrature::trapezoidal, midpoint = Quadrature::midpoint;
-  one.canonical();
-  one.step(midpoint);
-  one.step_pivots(pivots);
+  canonical(one);
+  step(one, midpoint);
+  step_pivots(one, pivots);
   static_cast<void>(equations(other.model(), Form::omega));
-  other.step_pivots(pivots);
-  other.step(midpoint);
-  other.canonical();
-  expect_same(one.canonical().program(), other.canonical().program());
-  expect_same(one.step(midpoint).newton, other.step(midpoint).newton);
-  expect_same(one.step_pivots(pivots), other.step_pivots(pivots));
-  expect_same(one.constant_mass().acceleration, derive(model).constant_mass().acceleration);
+  step_pivots(other, pivots);
+  step(other, midpoint);
+  canonical(other);
+  expect_same(canonical(one).program(), canonical(other).program());
+  expect_same(step(one, midpoint).newton, step(other, midpoint).newton);
+  expect_same(step_pivots(one, pivots), step_pivots(other, pivots));
+  expect_same(constant_mass(one).acceleration, constant_mass(derive(model)).acceleration);
 }
 
 TEST(Formulation, IsMadeOnce) {
   const Model model = body_with_pendulum();
   const std::size_t before = lowered_models();
   const System system = derive(model);
-  system.canonical();
-  system.step(Quadrature::midpoint);
-  system.reduced(Quadrature::midpoint);
-  system.with({{"m", 0.8}}).canonical();
+  canonical(system);
+  step(system, Quadrature::midpoint);
+  discrete_map(system, Quadrature::midpoint);
+  canonical(system.with({{"m", 0.8}}));
   static_cast<void>(derive(model.with({{"l", 0.5}})));
   static_cast<void>(equations(model, Form::pi));
   EXPECT_EQ(lowered_models(), before + 1);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "hamel/manifold/factors.hpp"
+#include "hamel/mechanics/dynamics.hpp"
 #include "hamel/mechanics/system.hpp"
 #include "hamel/model/lower.hpp"
 
@@ -57,7 +58,7 @@ TEST(With, DerivesAnewBitByBit) {
 
 TEST(With, SharesAllPrograms) {
   const System system = derive(cart_model(1, 0.3)), other = system.with({{"M", 2.0}});
-  const auto first = system.motion_programs(), second = other.motion_programs();
+  const auto first = system.dynamics().motion_programs(), second = other.dynamics().motion_programs();
   ASSERT_EQ(first.size(), second.size());
   for (std::size_t i = 0; i < first.size(); ++i) EXPECT_EQ(&first[i]->tape(), &second[i]->tape());
 }

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "hamel/manifold/factors.hpp"
+#include "hamel/mechanics/parts.hpp"
 #include "hamel/program/native.hpp"
 #include "hamel/record/record.hpp"
 #include "integrate/systems.hpp"
@@ -151,8 +152,8 @@ TEST(RecordedRun, SaysWhetherItRanAsNativeCode) {
     const std::string path = folder / (describe(method).name + ".h5");
     recorded_run(example.system, example.start, method, {.until = 0.1, .path = path});
     EXPECT_EQ(RecordReader(path).header().tier, "interpreted");
-    example.system.prepare(1e12);
-    const bool has_compiler = example.system.energy_programs().front()->is_native();
+    prepare(example.system, 1e12);
+    const bool has_compiler = example.system.dynamics().energy_programs().front()->is_native();
     recorded_run(example.system, example.start, method, {.until = 0.1, .path = path, .overwrite = true});
     EXPECT_EQ(RecordReader(path).header().tier, has_compiler ? "native" : "interpreted");
   }

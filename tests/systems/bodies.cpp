@@ -3,6 +3,8 @@
 #include <array>
 #include <cmath>
 
+#include "hamel/mechanics/field.hpp"
+
 namespace hamel::test {
 namespace {
 

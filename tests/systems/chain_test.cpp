@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "gallery/files.hpp"
+#include "hamel/mechanics/field.hpp"
 #include "systems/models.hpp"
 
 namespace hamel::test::chain_test {

@@ -2,6 +2,7 @@
 #include <hamel/manifold/rn.hpp>
 #include <hamel/manifold/s2.hpp>
 
+#include "hamel/mechanics/parts.hpp"
 #include "systems/models.hpp"
 #include "systems/support.hpp"
 
@@ -56,7 +57,7 @@ Model coupled_pendulums(int n) {
   return model;
 }
 
-std::size_t operations(const System& system) { return system.constant_mass().acceleration.program().operations(); }
+std::size_t operations(const System& system) { return constant_mass(system).acceleration.program().operations(); }
 
 void expect_linear_growth(Model (*model)(int)) {
   std::vector<std::size_t> sizes;

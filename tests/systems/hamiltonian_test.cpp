@@ -5,6 +5,7 @@
 #include <hamel/manifold/s2.hpp>
 #include <hamel/manifold/so3.hpp>
 
+#include "hamel/mechanics/field.hpp"
 #include "systems/bodies.hpp"
 
 namespace hamel::test::hamiltonian_test {

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "gallery/files.hpp"
+#include "hamel/mechanics/field.hpp"
 #include "systems/models.hpp"
 #include "systems/support.hpp"
 

@@ -6,6 +6,7 @@
 
 #include "gallery/files.hpp"
 #include "hamel/linear/dense.hpp"
+#include "hamel/mechanics/field.hpp"
 #include "systems/bodies.hpp"
 
 namespace hamel::test::product_test {

@@ -5,6 +5,7 @@
 #include <hamel/manifold/so3.hpp>
 
 #include "gallery/files.hpp"
+#include "hamel/mechanics/field.hpp"
 #include "systems/bodies.hpp"
 
 namespace hamel::test::rigid_body_test {

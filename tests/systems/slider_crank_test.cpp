@@ -6,6 +6,7 @@
 #include <hamel/symmetry/noether.hpp>
 
 #include "gallery/files.hpp"
+#include "hamel/mechanics/field.hpp"
 #include "systems/bodies.hpp"
 
 namespace hamel::test::slider_crank_test {

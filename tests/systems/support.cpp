@@ -6,6 +6,9 @@
 #include <hamel/integrate/integrate.hpp>
 #include <hamel/integrate/stepper.hpp>
 
+#include "hamel/mechanics/field.hpp"
+#include "hamel/mechanics/parts.hpp"
+
 namespace hamel::test {
 namespace {
 
@@ -96,9 +99,8 @@ void expect_same(const System& one, const System& other, const Samples& samples,
 }
 
 bool is_native(const System& system) {
-  const bool constant_mass = system.path() == Path::constant_mass;
-  return (constant_mass ? &system.constant_mass().acceleration.program() : system.reduced().motion_programs().front())
-      ->is_native();
+  const auto programs = system.dynamics().motion_programs();
+  return std::all_of(programs.begin(), programs.end(), [](const Program* program) { return program->is_native(); });
 }
 
 #ifdef __SANITIZE_ADDRESS__
@@ -113,7 +115,9 @@ bool has_lagrangian(const System& system, const State& s) {
   Workspace work(system);
   VectorXd p(system.ambient());
   system.momentum(work, s.t, s.q, s.v, p);
-  return system.reduced().hamilton().is_regular(work.hamilton(), s.t, s.q, p);
+  const DiscreteMap& map = discrete_map(system, Quadrature::trapezoidal);
+  auto w = map.workspace();
+  return map.exists(w, s.t, s.q, p);
 }
 
 State few_steps(const System& system, const State& start, const VectorXd& inputs) {
@@ -186,7 +190,7 @@ void expect_tiers_agree(const Model& model, const Samples& samples) {
   if (!compiles_native_code) return;
   SCOPED_TRACE(model.name());
   const System interpreted = derive(model), native = derive(model);
-  native.prepare(1e12);
+  prepare(native, 1e12);
   if (!is_native(native)) return;  // no compiler here
   ASSERT_FALSE(is_native(interpreted));
   expect_same(native, interpreted, samples, 0);
@@ -222,13 +226,6 @@ void expect_conserved(const System& system, const State& start, double duration,
 
 State state_after(const System& system, const State& start, double duration, double relative) {
   return integrate(system, start, runge_kutta(relative), {.t = start.t + duration, .keep = false}).back();
-}
-
-VectorXd acceleration(const System& system, const State& state, const VectorXd& inputs) {
-  Workspace work = workspace(system, {{}, inputs});
-  VectorXd a(system.ambient());
-  system.acceleration(work, state.t, state.q, state.v, a);
-  return a;
 }
 
 VectorXd quasi_acceleration(const System& system, const State& state, const VectorXd& inputs) {

@@ -67,7 +67,6 @@ void expect_conserved(const System& system, const State& start, double duration,
                       double tolerance = 1e-9);
 State state_after(const System& system, const State& start, double duration, double relative = 1e-12);
 
-VectorXd acceleration(const System& system, const State& state, const VectorXd& inputs = {});
 VectorXd quasi_acceleration(const System& system, const State& state, const VectorXd& inputs = {});  // xi'
 
 }  // namespace hamel::test

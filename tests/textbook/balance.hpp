@@ -9,6 +9,7 @@
 #include <random>
 
 #include "hamel/mechanics/field.hpp"
+#include "hamel/mechanics/geometry.hpp"
 #include "hamel/textbook/evaluate.hpp"
 #include "hamel/textbook/textbook.hpp"
 

@@ -8,7 +8,7 @@
 //   Rk45{.relative = 1e-6}                 Dormand and Prince, order 5 with steps of its own choice
 //   Dop853{.relative = 1e-12}              Dormand and Prince, order 8 with steps of its own choice
 //
-// Other Runge-Kutta methods integrate one presentation of the flow (field.hpp) in its ambient space. They drift off the
+// Other Runge-Kutta methods integrate one presentation of the flow (form.hpp) in its ambient space. They drift off the
 // manifold, unless `reproject` brings every step back to it, and off holonomic constraints.
 //
 // A new method is its settings here, its name in `Method`, and one file src/integrate/<name>.cpp with its row of the
@@ -20,8 +20,8 @@
 #include <variant>
 #include <vector>
 
-#include "hamel/mechanics/field.hpp"
-#include "hamel/mechanics/quadrature.hpp"
+#include "hamel/derive/form.hpp"
+#include "hamel/derive/quadrature.hpp"
 
 namespace hamel {
 

@@ -15,11 +15,13 @@
 #include <string>
 #include <vector>
 
-#include "hamel/integrate/memory.hpp"
 #include "hamel/integrate/method.hpp"
 #include "hamel/mechanics/system.hpp"
 
 namespace hamel {
+
+class Memory;
+class Program;
 
 // A step that cannot be taken, though a shorter one may be. The stepper must be started again before it goes on.
 class StepError : public std::runtime_error {
@@ -87,7 +89,7 @@ class Stepper {
   // What a run of this length computes: these, and the energies and momenta that are looked at.
   virtual std::vector<ProgramUse> uses(double duration) const;
   // Lists what is saved.
-  virtual void remember(Memory& memory) { memory(work_.u); }
+  virtual void remember(Memory& memory);
 
   const System& system_;
   Workspace work_;

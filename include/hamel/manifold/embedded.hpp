@@ -27,20 +27,20 @@ class Embedded : public FactorDefaults {
   VectorXd reference_point() const { return reference_; }
   std::vector<AffineField> symmetries() const;  // found by linear algebra from samples
 
-  VectorXe constraints(InOf<Expr> q) const { return c_.value(q); }
+  VectorXe constraints(InOf<Expr> q) const;
   std::string defect_formula() const { return "the largest |c_i(q)|"; }
   double defect(In q) const;
   void project(In x, Out q) const;  // by Gauss-Newton; near the nearest point, not exactly it
 
   void tangent_project(In q, In v, Out w) const;
   void tangent_basis(In q, OutMatrix N) const;
-  void velocity(In q, In xi, Out v) const { tangent_project(q, xi, v); }
-  void rates(In q, In v, Out xi) const { tangent_project(q, v, xi); }
-  void rates_of_acceleration(In, In, In a, Out xi_dot) const { xi_dot = a; }
-  void covector_to_rates(In q, In p, Out pi) const { tangent_project(q, p, pi); }
+  void velocity(In q, In xi, Out v) const;
+  void rates(In q, In v, Out xi) const;
+  void rates_of_acceleration(In q, In v, In a, Out xi_dot) const;
+  void covector_to_rates(In q, In p, Out pi) const;
 
   void tangent_project(InOf<Expr> q, InOf<Expr> v, OutOf<Expr> w) const;
-  void velocity(InOf<Expr> q, InOf<Expr> xi, OutOf<Expr> v) const { tangent_project(q, xi, v); }
+  void velocity(InOf<Expr> q, InOf<Expr> xi, OutOf<Expr> v) const;
   void curvature(InOf<Expr> q, InOf<Expr> v, OutOf<Expr> result) const;
 
   void retract(In q, In v, Out result) const;

@@ -41,8 +41,8 @@ class Homogeneous : public FactorDefaults {
   void curvature(InOf<Expr> q, InOf<Expr> v, OutOf<Expr> result) const;
   void curvature_of_rates(InOf<Expr> q, InOf<Expr> xi, OutOf<Expr> result) const;
 
-  void retract(In q, In v, Out result) const { exponential(q, v, result); }
-  void inverse_retract(In q, In other, Out v) const { logarithm(q, other, v); }
+  void retract(In q, In v, Out result) const;
+  void inverse_retract(In q, In other, Out v) const;
   void exponential(In q, In v, Out result) const;
   void logarithm(In q, In other, Out v) const;
   // pi |v| / max |Im eigenvalue of X| over the velocities v at q0 and their shortest X, |v| = 1: a turn by half at

@@ -8,7 +8,6 @@
 #pragma once
 
 #include "hamel/manifold/factor.hpp"
-#include "hamel/manifold/small_algebra.hpp"
 
 namespace hamel {
 
@@ -24,7 +23,7 @@ class LieGroup : public FactorDefaults {
   std::pair<int, int> shape() const { return {order_, order_}; }
   bool has_retraction_formula() const { return false; }
   Generators generators() const { return {Generators::Side::right, basis_}; }
-  VectorXd reference_point() const { return MatrixXd::Identity(order_, order_).reshaped(); }
+  VectorXd reference_point() const;
   std::vector<AffineField> symmetries() const;  // left and right multiplications
 
   std::string defect_formula() const { return "the distance |q - g| to the group"; }
@@ -33,19 +32,19 @@ class LieGroup : public FactorDefaults {
 
   void tangent_project(In q, In v, Out w) const;
   void tangent_basis(In q, OutMatrix N) const;
-  void velocity(In q, In xi, Out v) const { velocity<double>(q, xi, v); }
+  void velocity(In q, In xi, Out v) const;
   void rates(In q, In v, Out xi) const;
   void rates_of_acceleration(In q, In v, In a, Out xi_dot) const;
   void covector_to_rates(In q, In p, Out pi) const;
 
-  void velocity(InOf<Expr> q, InOf<Expr> xi, OutOf<Expr> v) const { velocity<Expr>(q, xi, v); }
+  void velocity(InOf<Expr> q, InOf<Expr> xi, OutOf<Expr> v) const;
   VectorXe group_rates(InOf<Expr> q, InOf<Expr> v) const;
   void tangent_project(InOf<Expr> q, InOf<Expr> v, OutOf<Expr> w) const;
   void curvature(InOf<Expr> q, InOf<Expr> v, OutOf<Expr> result) const;
   void curvature_of_rates(InOf<Expr> q, InOf<Expr> xi, OutOf<Expr> result) const;
 
-  void retract(In q, In v, Out result) const { exponential(q, v, result); }
-  void inverse_retract(In q, In other, Out v) const { logarithm(q, other, v); }
+  void retract(In q, In v, Out result) const;
+  void inverse_retract(In q, In other, Out v) const;
   void exponential(In q, In v, Out result) const;
   void logarithm(In q, In other, Out v) const;
   // pi / max |Im eigenvalue of X| over |X| = 1: within it the principal logarithm inverts exp. At the identity, and at
@@ -56,26 +55,11 @@ class LieGroup : public FactorDefaults {
 
  private:
   template <class T>
-  MatrixX<T> algebra_element(InOf<T> xi) const {
-    MatrixX<T> X = MatrixX<T>::Zero(order_, order_);
-    for (std::size_t k = 0; k < basis_.size(); ++k) X += basis_[k].cast<T>() * xi(static_cast<Eigen::Index>(k));
-    return X;
-  }
+  MatrixX<T> algebra_element(InOf<T> xi) const;
   template <class T>
-  MatrixX<T> matrix(InOf<T> q) const {
-    return q.reshaped(order_, order_);
-  }
+  MatrixX<T> matrix(InOf<T> q) const;
   template <class T>
-  MatrixX<T> tangents(InOf<T> q) const {  // B(q)
-    MatrixX<T> B(ambient(), dimension());
-    for (Eigen::Index k = 0; k < B.cols(); ++k)
-      B.col(k) = (matrix<T>(q) * basis_[static_cast<std::size_t>(k)].cast<T>()).reshaped();
-    return B;
-  }
-  template <class T>
-  void velocity(InOf<T> q, InOf<T> xi, OutOf<T> v) const {
-    v = (matrix<T>(q) * algebra_element<T>(xi)).reshaped();
-  }
+  MatrixX<T> tangents(InOf<T> q) const;   // B(q)
   VectorXd fit(const MatrixXd& X) const;  // the coefficients of the nearest algebra element
   MatrixXd nearby_element(const MatrixXd& x) const;
 

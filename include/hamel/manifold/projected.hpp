@@ -28,13 +28,13 @@ class Projected : public FactorDefaults {
 
   void tangent_project(In q, In v, Out w) const;
   void tangent_basis(In q, OutMatrix N) const;
-  void velocity(In q, In xi, Out v) const { tangent_project(q, xi, v); }
-  void rates(In q, In v, Out xi) const { tangent_project(q, v, xi); }
-  void rates_of_acceleration(In, In, In a, Out xi_dot) const { xi_dot = a; }
-  void covector_to_rates(In q, In p, Out pi) const { tangent_project(q, p, pi); }
+  void velocity(In q, In xi, Out v) const;
+  void rates(In q, In v, Out xi) const;
+  void rates_of_acceleration(In q, In v, In a, Out xi_dot) const;
+  void covector_to_rates(In q, In p, Out pi) const;
 
   void tangent_project(InOf<Expr> q, InOf<Expr> v, OutOf<Expr> w) const;
-  void velocity(InOf<Expr> q, InOf<Expr> xi, OutOf<Expr> v) const { tangent_project(q, xi, v); }
+  void velocity(InOf<Expr> q, InOf<Expr> xi, OutOf<Expr> v) const;
   void curvature(InOf<Expr> q, InOf<Expr> v, OutOf<Expr> result) const;
 
   void retract(In q, In v, Out result) const;

@@ -18,7 +18,7 @@ class Rn : public FactorDefaults {
   int rates() const { return n_; }
   std::pair<int, int> shape() const { return {n_, 1}; }
   bool has_constraints() const { return true; }  // none at all, that is
-  VectorXd reference_point() const { return VectorXd::Zero(n_); }
+  VectorXd reference_point() const;
   std::vector<AffineField> symmetries() const;  // translations; gl(n) for n <= 3, so(n) for n <= 12
 
   template <class T>

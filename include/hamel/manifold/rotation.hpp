@@ -5,8 +5,6 @@
 // All of these are templates on the scalar and free of branches, except the logarithms, which are for numbers.
 #pragma once
 
-#include <Eigen/Geometry>
-#include <Eigen/LU>
 #include <cmath>
 
 #include "hamel/manifold/factor.hpp"
@@ -24,6 +22,12 @@ using Matrix3 = Eigen::Matrix<T, 3, 3>;
 template <class Derived>
 Vector2<typename Derived::Scalar> quarter_turn(const Eigen::MatrixBase<Derived>& x) {
   return {-x(1), x(0)};
+}
+
+// x cross y; that of Eigen is in a header that takes half a second.
+template <class A, class B>
+Vector3<typename A::Scalar> cross(const Eigen::MatrixBase<A>& x, const Eigen::MatrixBase<B>& y) {
+  return {x(1) * y(2) - x(2) * y(1), x(2) * y(0) - x(0) * y(2), x(0) * y(1) - x(1) * y(0)};
 }
 
 // book (1.8)
@@ -80,26 +84,29 @@ Matrix3<T> exponential_minus_identity(const Vector3<T>& x) {
 // The unit quaternion (vector, scalar >= 0) of a rotation: accurate for every angle, as neither the trace alone (near
 // a half turn) nor the symmetric part (near the identity) is.
 template <Number T>
-Eigen::Quaternion<T> quaternion_of(const Matrix3<T>& F) {
-  Eigen::Quaternion<T> quaternion(F);
-  if (quaternion.w() < T(0)) quaternion.coeffs() = -quaternion.coeffs();
-  return quaternion;
-}
+struct UnitQuaternion {
+  Vector3<T> vector;
+  T scalar;
+};
+template <Number T>
+UnitQuaternion<T> quaternion_of(const Matrix3<T>& F);
+extern template UnitQuaternion<double> quaternion_of(const Matrix3<double>&);
+extern template UnitQuaternion<long double> quaternion_of(const Matrix3<long double>&);
 
 // The xi of a Cayley map; none for a half turn (infinite then).
 template <Number T>
 Vector3<T> inverse_cayley(const Matrix3<T>& F) {
-  const Eigen::Quaternion<T> quaternion = quaternion_of(F);
-  return quaternion.vec() * (T(2) / quaternion.w());
+  const auto [vector, scalar] = quaternion_of(F);
+  return vector * (T(2) / scalar);
 }
 
 // The shortest x with exp(hat(x)) = F; one of the two for a half turn.
 template <Number T>
 Vector3<T> rotation_logarithm(const Matrix3<T>& F) {
-  const Eigen::Quaternion<T> quaternion = quaternion_of(F);
-  const T sine = quaternion.vec().norm();
-  const T angle = 2 * std::atan2(sine, quaternion.w());
-  return quaternion.vec() * (sine == T(0) ? T(2) : angle / sine);
+  const auto [vector, scalar] = quaternion_of(F);
+  const T sine = vector.norm();
+  const T angle = 2 * std::atan2(sine, scalar);
+  return vector * (sine == T(0) ? T(2) : angle / sine);
 }
 
 // The integral of exp(s hat(x)) over 0 < s < 1: what a constant body velocity V moves is this times V.

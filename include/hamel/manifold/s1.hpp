@@ -12,7 +12,7 @@ class S1 : public UnitSphere<2> {
   int rates() const { return 1; }
   Turning turning() const { return Turning::plane; }
   std::vector<RateName> rate_names() const { return {{"omega", 1}}; }
-  VectorXd reference_point() const { return VectorXd::Unit(2, 0); }
+  VectorXd reference_point() const;
 
   template <Number T>
   void tangent_basis(InOf<T> q, OutMatrixOf<T> N) const {

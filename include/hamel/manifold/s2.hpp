@@ -15,24 +15,24 @@ class S2 : public UnitSphere<3> {
 
   template <class T>
   void velocity(InOf<T> q, InOf<T> xi, OutOf<T> v) const {
-    v = fixed(xi).cross(fixed(q));
+    v = cross(fixed(xi), fixed(q));
   }
   template <class T>
   void rates(InOf<T> q, InOf<T> v, OutOf<T> xi) const {
-    xi = fixed(q).cross(fixed(v));
+    xi = cross(fixed(q), fixed(v));
   }
   // omega' = q x q'' + q' x q'
   template <class T>
   void rates_of_acceleration(InOf<T> q, InOf<T>, InOf<T> a, OutOf<T> xi_dot) const {
-    xi_dot = fixed(q).cross(fixed(a));
+    xi_dot = cross(fixed(q), fixed(a));
   }
   template <class T>
   void covector_to_rates(InOf<T> q, InOf<T> p, OutOf<T> pi) const {
-    pi = fixed(q).cross(fixed(p));
+    pi = cross(fixed(q), fixed(p));
   }
   template <class T>
   void retract_by_rates(InOf<T> q, InOf<T> xi, OutOf<T> result) const {
-    const Vector3<T> v = fixed(xi).cross(fixed(q));
+    const Vector3<T> v = cross(fixed(xi), fixed(q));
     retract<T>(q, v, result);
   }
 };

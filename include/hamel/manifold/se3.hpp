@@ -22,7 +22,7 @@ class SE3 : public FactorDefaults {
   std::vector<Manifold> parts() const { return {SO3(), Rn(3)}; }
   std::vector<RateName> rate_names() const { return {{"Omega", 3}, {"V", 3}}; }
   std::pair<int, int> shape() const { return {3, 4}; }
-  VectorXd reference_point() const { return Eigen::Matrix<double, 3, 4>::Identity().reshaped(); }
+  VectorXd reference_point() const;
   std::vector<AffineField> symmetries() const;  // left and right, and left ones of the attitude alone
 
   template <class T>
@@ -72,7 +72,7 @@ class SE3 : public FactorDefaults {
     Eigen::Matrix<T, 6, 1> xi;
     rates<T>(q, v, xi);
     rates<T>(q, a, xi_dot);
-    xi_dot.template tail<3>() -= xi.template head<3>().cross(xi.template tail<3>());
+    xi_dot.template tail<3>() -= cross(xi.template head<3>(), xi.template tail<3>());
   }
   template <class T>
   void covector_to_rates(InOf<T> q, InOf<T> p, OutOf<T> pi) const {

@@ -2,11 +2,10 @@
 #pragma once
 
 #include <functional>
-#include <span>
+#include <memory>
 #include <string>
 
 #include "hamel/manifold/factor.hpp"
-#include "hamel/program/program.hpp"
 
 namespace hamel {
 
@@ -23,14 +22,15 @@ class SmoothMap {
   VectorXd second(In x, In v) const;  // f''(x)(v, v)
 
   // In the current graph; x and v may be any expressions.
-  VectorXe value(InOf<Expr> x) const { return formula_(x); }
+  VectorXe value(InOf<Expr> x) const;
   MatrixXe jacobian(InOf<Expr> x) const;
   VectorXe second(InOf<Expr> x, InOf<Expr> v) const;
 
  private:
   int inputs_, outputs_;
   Formula formula_;
-  Program value_, jacobian_, second_;
+  struct Programs;
+  std::shared_ptr<const Programs> programs_;
 };
 
 }  // namespace hamel

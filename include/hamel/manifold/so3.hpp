@@ -35,7 +35,7 @@ VectorX<T> constraints(const Matrix3<T>& R) {
 template <Number T>
 T defect(const Matrix3<T>& R) {
   const T angles = (R.transpose() * R - Matrix3<T>::Identity()).cwiseAbs().maxCoeff();
-  return std::max(angles, std::abs(R.determinant() - T(1)));
+  return std::max(angles, std::abs(R.col(0).dot(cross(R.col(1), R.col(2))) - T(1)));
 }
 
 // The nearest rotation, from X = U D V^T: U diag(1, 1, det(U V^T)) V^T.
@@ -57,7 +57,7 @@ class SO3 : public FactorDefaults {
   Turning turning() const { return Turning::body; }
   std::vector<RateName> rate_names() const { return {{"Omega", 3}}; }
   std::pair<int, int> shape() const { return {3, 3}; }
-  VectorXd reference_point() const { return Eigen::Matrix3d::Identity().reshaped(); }
+  VectorXd reference_point() const;
   std::vector<AffineField> symmetries() const;  // left and right rotations
 
   template <class T>
@@ -148,7 +148,7 @@ class SO3 : public FactorDefaults {
   }
   double injectivity_radius() const { return std::numbers::sqrt2 * std::numbers::pi; }
 
-  VectorXd random_point(Random& random) const { return rotations::random(random).reshaped(); }
+  VectorXd random_point(Random& random) const;
 };
 
 extern template Manifold::Manifold(SO3);

@@ -27,7 +27,7 @@ class UnitSphere : public FactorDefaults {
   std::pair<int, int> shape() const { return {ambient_, 1}; }
   bool has_constraints() const { return true; }
   bool is_unit_sphere() const { return true; }
-  VectorXd reference_point() const { return VectorXd::Unit(ambient_, ambient_ - 1); }
+  VectorXd reference_point() const;
   std::vector<AffineField> symmetries() const;  // so(a)
 
   template <class T>

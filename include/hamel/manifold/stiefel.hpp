@@ -11,7 +11,7 @@ class Stiefel : public Embedded {
   Stiefel(int n, int k);  // 1 <= k < n
 
   std::pair<int, int> shape() const { return {n_, k_}; }
-  VectorXd reference_point() const { return MatrixXd::Identity(n_, k_).reshaped(); }
+  VectorXd reference_point() const;
 
  private:
   int n_, k_;

@@ -16,13 +16,15 @@
 // and change as in System::with: what follows a parameter changes along. Of redundant rates (orbits, projections) eta'
 // is the shortest of those that give the same motion, and its derivative is known up to what keeps the point at rest.
 //
-// Nothing is differenced. The equations of motion F(q, eta, u, p; z) = 0 are linear in z = (eta', lambda), where lambda
-// are the multipliers of all constraints; they are differentiated as formulas, and dz = -F_z^-1 (F_q dq + ...).
+// Nothing is differenced: the equations of motion F(q, eta, u, p; z) = 0 are differentiated as formulas
+// (derive/tangent.hpp), and dz = -F_z^-1 (F_q dq + ...).
 #pragma once
 
 #include "hamel/mechanics/system.hpp"
 
 namespace hamel {
+
+struct TangentKernels;
 
 struct Derivative {
   MatrixXd point, velocity, inputs, parameters;  // a column for each x, y, u and p
@@ -34,7 +36,7 @@ class Derivatives {
   // The same for the parameters of a system that System::with made of this one.
   Derivatives with(const System& system) const;
 
-  int natural() const { return natural_; }  // coordinates x, and y
+  int natural() const;  // coordinates x, and y
   // The coordinates x of a tangent vector at q.
   VectorXd coordinates(In q, In tangent) const;
 
@@ -43,23 +45,16 @@ class Derivatives {
   Derivative momentum(const State& state) const;                         // of dL/dq'
   Derivative energy(const State& state) const;                           // of v . dL/dv - L; one row
 
-  // The kernels behind them; all matrices column by column.
-  const Kernel& equations() const { return equations_; }
-  const Kernel& variations() const { return variations_; }
-  const Kernel& quantities() const { return quantities_; }
+  const TangentKernels& kernels() const { return *kernels_; }  // derive/tangent.hpp
 
  private:
   Derivative of_motion(const State& state, In u) const;
   Derivative of_quantity(const State& state, bool energy) const;
 
   std::string name_;
-  bool first_order_, redundant_ = false;
-  int natural_ = 0, unknowns_ = 0, inputs_ = 0, parameters_ = 0;
+  bool redundant_ = false;
   std::shared_ptr<const Geometry> geometry_;
-  Kernel equations_;   // (q, eta, u, {t}) -> (F at z = 0, F_z)
-  Kernel variations_;  // (q, eta, z, u, {t}) -> (F_q E, F_eta, F_u, F_p)
-  // (q, eta, {t}) -> the derivatives of the momentum by x, y and p, then those of the energy
-  Kernel quantities_;
+  std::shared_ptr<const TangentKernels> kernels_;
 };
 
 }  // namespace hamel

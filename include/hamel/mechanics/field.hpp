@@ -1,20 +1,15 @@
-// The four presentations of the flow, each as a vector field y' = F(t, y):
-//
-//   Form::velocity  (q, q')     Euler-Lagrange
-//   Form::omega     (q, xi)     Euler-Lagrange in quasi-velocities: omega on S^1 and S^2, Omega on SO(3), ...
-//   Form::mu        (q, mu)     Hamilton, mu = P dL/dq'
-//   Form::pi        (q, pi)     Hamilton, pi = B^T dL/dq'
-//
-// In quasi-velocities and on the constant-mass path, F is one program.
-//
-// Of a first-order system all of them are the same: y = q.
+// The flow as a vector field y' = F(t, y), in each of its presentations (derive/form.hpp): y is q and its partner, a
+// rate or a momentum. Of a first-order system y = q. In quasi-velocities and on the constant-mass path, F is one
+// program.
 #pragma once
 
+#include "hamel/derive/form.hpp"
 #include "hamel/mechanics/system.hpp"
 
 namespace hamel {
 
-enum class Form { velocity, omega, mu, pi };
+class Kernel;
+class Program;
 
 class Field {
  public:
@@ -36,13 +31,18 @@ class Field {
   void project(Workspace& w, double t, Out y);
 
  private:
+  // What y is made of: a point alone, or (q, partner) of a form; the last one by one program.
+  enum class Kind { point, velocity, omega, mu, pi, motion };
+  static Kind kind_of(const System& system, Form form);
+
   void run_motion(Workspace& w, double t, In y, Out rate);
   void momentum_from_rates(Workspace& w, In q, In pi, Out p);  // some p with B^T p = pi
 
   const System* system_;
   Form form_;
-  const Kernel* motion_ = nullptr;  // where F is one program
-  VectorXd scratch_, v_, a_, p_, f_, projected_, rates_;
+  Kind kind_;
+  const Kernel* motion_ = nullptr;
+  VectorXd scratch_, v_, a_, p_, rates_;
 };
 
 }  // namespace hamel

@@ -8,14 +8,13 @@
 
 #include <vector>
 
-#include "hamel/mechanics/kernel.hpp"
+#include "hamel/derive/kernel.hpp"
 #include "hamel/model/lower.hpp"
 
 namespace hamel {
 
 class Geometry {
  public:
-  Geometry() = default;
   Geometry(const Model& model, const LoweredModel& lowered);
 
   struct Workspace {
@@ -29,6 +28,7 @@ class Geometry {
   int ambient() const { return offsets_.back(); }
   int dimension() const { return dimensions_.back(); }
   int factors() const { return static_cast<int>(spaces_.size()); }
+  const Manifold& space() const { return product_; }  // of all factors
   const Manifold& space(int f) const { return spaces_[static_cast<std::size_t>(f)]; }
   int offset(int f) const { return offsets_[static_cast<std::size_t>(f)]; }
   int tangent_offset(int f) const { return dimensions_[static_cast<std::size_t>(f)]; }
@@ -46,6 +46,7 @@ class Geometry {
  private:
   void projected_rate_by_basis(int f, In q, In p, Workspace& w, Out rate) const;
 
+  Manifold product_;
   std::vector<Manifold> spaces_;
   std::vector<int> offsets_{0}, dimensions_{0}, rates_{0};
   std::vector<bool> by_basis_;

@@ -3,7 +3,6 @@
 // Everything is in the ambient coordinates: q and its rate v, factor after factor; matrices column by column.
 #pragma once
 
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -41,35 +40,6 @@ struct LoweredModel {
 // In the current graph.
 LoweredModel lower(const Model& model);
 std::size_t lowered_models();  // how many of them, in this process
-
-// A model that has been lowered, once: everything that is derived from it begins with its graph, which stays as it is.
-struct Formulation {
-  explicit Formulation(const Model& model);
-
-  Graph graph;
-  LoweredModel lowered;
-};
-// Made when it is first asked for; copies of the model share it, also those with other parameters.
-std::shared_ptr<const Formulation> formulation(const Model& model);
-
-// A graph that begins with a formulation, to derive something in: the current one while it lives.
-class Sheet {
- public:
-  explicit Sheet(const Model& model) : Sheet(formulation(model)) {}
-  explicit Sheet(std::shared_ptr<const Formulation> formulation)
-      : formulation_(std::move(formulation)),
-        graph_(&formulation_->graph),
-        scope_(graph_),
-        lowered(formulation_->lowered) {}
-
- private:
-  std::shared_ptr<const Formulation> formulation_;
-  Graph graph_;
-  Graph::Scope scope_;
-
- public:
-  LoweredModel lowered;
-};
 
 // One formula, with the variables of a lowered model: rows x cols.
 MatrixXe lower(const Formula& formula, const Model& model, LoweredModel& lowered);

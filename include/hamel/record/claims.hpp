@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "hamel/mechanics/kernel.hpp"
+#include "hamel/derive/kernel.hpp"
 #include "hamel/record/header.hpp"
 
 namespace hamel {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "hamel/mechanics/kernel.hpp"
+#include "hamel/derive/kernel.hpp"
 #include "hamel/record/claims.hpp"
 #include "hamel/record/header.hpp"
 

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "hamel/mechanics/equations.hpp"
+#include "hamel/derive/equations.hpp"
 #include "hamel/model/model.hpp"
 
 namespace hamel {

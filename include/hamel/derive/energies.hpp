@@ -1,0 +1,30 @@
+// Energy, momentum, force and constraints of a lowered model, as kernels.
+#pragma once
+
+#include "hamel/derive/kernel.hpp"
+#include "hamel/model/lower.hpp"
+
+namespace hamel {
+
+struct EnergyKernels {
+  Kernel energy;    // (q, v, u, {t}) -> {T, U, E, power}, with E = v . dL/dv - L
+  Kernel momentum;  // (q, v, {t}) -> p = dL/dv
+  Kernel force;     // (q, v, u, {t}) -> dL/dq + f
+
+  void set_parameters(In values);
+};
+EnergyKernels energy_kernels(const LoweredModel& lowered, const Parameters& parameters);
+
+// (q, v, u, {t}) -> the power of forces, inputs and dissipation.
+Kernel power_kernel(const LoweredModel& lowered, const Parameters& parameters);
+
+// (q) -> (c, its derivative G, column by column)
+Kernel constraint_kernel(const LoweredModel& lowered, const Parameters& parameters);
+
+// No forces, inputs, dissipation or explicit time.
+bool is_conservative(const LoweredModel& lowered);
+
+// Refuses constraints that depend on time.
+void refuse_moving_constraints(const LoweredModel& lowered);
+
+}  // namespace hamel

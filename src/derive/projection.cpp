@@ -1,0 +1,97 @@
+#include "hamel/derive/projection.hpp"
+
+#include <fmt/core.h>
+
+#include <stdexcept>
+
+#include "hamel/derive/energies.hpp"
+
+namespace hamel {
+namespace {
+
+// (d y / dq)^T x
+Exprs transposed_derivative(const Exprs& y, const Exprs& q, const Exprs& x) {
+  const Exprs frozen = Graph::current().variables("x", static_cast<int>(x.size()));
+  Expr pairing;
+  std::unordered_map<std::uint32_t, Expr> values;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    pairing += y[i] * frozen[i];
+    values[frozen[i].id()] = x[i];
+  }
+  return substitute(gradient(pairing, q), values);
+}
+
+}  // namespace
+
+Exprs tangent_part(const Model& model, const LoweredModel& lowered, const Exprs& x) {
+  Exprs result;
+  for (std::size_t c = 0; c < model.coordinates().size(); ++c) {
+    const auto& [name, space] = model.coordinates()[c];
+    if (!space.has_formulas())
+      throw std::invalid_argument(fmt::format(
+          "the tangent projection of {} is needed as a formula, which {} does not offer", name, space.name()));
+    const int begin = lowered.offsets[c], n = space.ambient();
+    const Eigen::Map<const VectorXe> q(lowered.q.data() + begin, n), y(x.data() + begin, n);
+    const VectorXe projected = space.tangent_project(q, y);
+    result.insert(result.end(), projected.begin(), projected.end());
+  }
+  return result;
+}
+
+HamiltonianFlow hamiltonian_flow(const Model& model, const LoweredModel& lowered) {
+  const Exprs& q = lowered.q;
+  const Expr H = sum(lowered.hamiltonian);
+  const Exprs H_q = gradient(H, q), H_mu = gradient(H, lowered.mu);
+  HamiltonianFlow flow;
+  flow.velocity = tangent_part(model, lowered, H_mu);
+
+  std::unordered_map<std::uint32_t, Expr> along_motion;
+  for (std::size_t i = 0; i < q.size(); ++i) along_motion[lowered.v[i].id()] = flow.velocity[i];
+  const Exprs force = substitute(applied_force(lowered.forces, lowered.rayleigh, lowered.v), along_motion);
+
+  // with D = d(P mu)/dq
+  const Exprs P_mu = tangent_part(model, lowered, lowered.mu);
+  const Exprs first = transposed_derivative(P_mu, q, flow.velocity), second = transposed_derivative(P_mu, q, H_mu);
+  Exprs inner(q.size());
+  for (std::size_t i = 0; i < q.size(); ++i) inner[i] = first[i] - second[i] - H_q[i] + force[i];
+  flow.momentum_rate = tangent_part(model, lowered, inner);
+  const Exprs along = directional_derivative(P_mu, q, flow.velocity);
+  for (std::size_t i = 0; i < q.size(); ++i) flow.momentum_rate[i] += along[i];
+  return flow;
+}
+
+ProjectionKernels projection_kernels(const Model& model, const LoweredModel& lowered, const Parameters& parameters) {
+  if (!lowered.constraints.empty())
+    throw std::invalid_argument(
+        "holonomic constraints with a Hamiltonian are not supported: give a Lagrangian, or the constraint as an "
+        "embedded manifold");
+  const Exprs &q = lowered.q, &mu = lowered.mu, &u = lowered.u;
+  const int a = static_cast<int>(q.size());
+  const Expr t = lowered.t, H = sum(lowered.hamiltonian);
+  const Exprs H_q = gradient(H, q), H_mu = gradient(H, mu);
+  const auto [velocity, momentum_rate] = hamiltonian_flow(model, lowered);
+
+  Exprs x = q, x_rate = velocity;
+  x.insert(x.end(), mu.begin(), mu.end());
+  x.push_back(t);
+  x_rate.insert(x_rate.end(), momentum_rate.begin(), momentum_rate.end());
+  x_rate.push_back(Expr(1.0));
+  const Exprs acceleration = directional_derivative(velocity, x, x_rate);
+
+  const Exprs fibre = dense(jacobian(H_mu, mu), a, a);
+  ProjectionKernels result;
+  result.flow = Kernel("hamilton", {q, mu, u, {t}}, {velocity, momentum_rate, acceleration}, parameters);
+  result.fibre = Kernel("fibre", {q, mu, {t}}, {H_mu, fibre, {H}}, parameters);
+  result.second =
+      Kernel("second", {q, mu, lowered.v, u, {t}},
+             {H_q, dense(jacobian(H_q, mu), a, a), fibre, applied_force(lowered.forces, lowered.rayleigh, lowered.v)},
+             parameters);
+  result.power = power_kernel(lowered, parameters);
+  return result;
+}
+
+void ProjectionKernels::set_parameters(In values) {
+  for (Kernel* kernel : {&flow, &fibre, &second, &power}) kernel->set_parameters(values);
+}
+
+}  // namespace hamel
