@@ -1,8 +1,6 @@
 #include "language/mistakes.hpp"
 
-#include <fstream>
-#include <stdexcept>
-
+#include "cases.hpp"
 #include "hamel/language/model_file.hpp"
 #include "hamel/mechanics/system.hpp"
 #include "message.hpp"
@@ -11,10 +9,10 @@ namespace hamel {
 
 namespace {
 
-// Its name, lines of the model (-), those in their place (+), and the message, up to an empty line.
-Mistake read_mistake(const std::string& name, std::istream& in, const std::string& model) {
+// Lines of the model (-), those in their place (+), and the message.
+Mistake mistake_of(const test::Case& one, const std::string& model) {
   std::string right, wrong, message;
-  for (std::string line; std::getline(in, line) && !line.empty();) {
+  for (const auto& [line, where] : one.lines) {
     if (line.starts_with('-'))
       right += line.substr(1) + '\n';
     else if (line.starts_with('+'))
@@ -25,23 +23,17 @@ Mistake read_mistake(const std::string& name, std::istream& in, const std::strin
   std::string text = model;
   const std::size_t place = text.find(right);
   if (right.empty() || message.empty() || place == std::string::npos)
-    throw std::runtime_error("the mistake " + name + " needs lines of its model, and a message");
-  return {name, text.replace(place, right.size(), wrong), message};
+    test::refuse(one.where, one.name + " needs lines of its model, and a message");
+  return {one.name, one.where, text.replace(place, right.size(), wrong), message};
 }
 
 }  // namespace
 
 MistakeTable read_mistakes(const std::string& file) {
-  const std::string path = HAMEL_SOURCE_DIR "/tests/language/" + file;
-  std::ifstream in(path);
-  if (!in) throw std::runtime_error("cannot read " + path);
+  const test::Cases cases = test::read_cases("tests/language/" + file);
   MistakeTable table;
-  for (std::string line; std::getline(in, line);) {
-    if (line.starts_with("== "))
-      table.mistakes.push_back(read_mistake(line.substr(3), in, table.model));
-    else if (!line.starts_with('#'))
-      table.model += line + '\n';
-  }
+  for (const test::Line& line : cases.shared) table.model += line.text + '\n';
+  for (const test::Case& one : cases.all) table.mistakes.push_back(mistake_of(one, table.model));
   return table;
 }
 
@@ -51,7 +43,8 @@ TEST_P(Mistakes, AreExplained) {
               std::vector<std::string> remarks;
               start_state(file, derive(file.model), remarks);
             }),
-            GetParam().message);
+            GetParam().message)
+      << "see " << GetParam().where;
 }
 
 }  // namespace hamel

@@ -9,7 +9,7 @@
 namespace hamel {
 
 struct Mistake {
-  std::string name;
+  std::string name, where;
   std::string text;     // a model with the mistake in it
   std::string message;  // all of it
 };

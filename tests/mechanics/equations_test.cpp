@@ -215,21 +215,6 @@ TEST(Equations, GivenHamiltonian) {
   EXPECT_THROW(equations(by_hamiltonian(), Form::omega), std::invalid_argument);
 }
 
-TEST(Equations, AreReadable) {
-  Model model("plane pendulum");
-  const auto m = model.parameter("m", 1.0), g = model.parameter("g", 9.81);
-  const auto q = model.coordinate<S1>("q");
-  model.kinetic(m / 2 * squared_norm(rate(q)));
-  model.potential(m * g * q[1]);
-  const Equations set = equations(model, Form::omega);
-  const std::string text = print(set), latex = print(set, Notation::latex);
-  EXPECT_NE(text.find("s1 = q.y*omega_q"), std::string::npos) << text;
-  EXPECT_NE(text.find("q'.x = -s1"), std::string::npos) << text;
-  EXPECT_NE(text.find("for x = (omega_q')"), std::string::npos) << text;
-  EXPECT_NE(latex.find("\\dot{q}_{x} &= -s_{1}"), std::string::npos) << latex;
-  EXPECT_NE(latex.find("M \\left(\\dot{\\omega}_{q}\\right)^T &= r"), std::string::npos) << latex;
-}
-
 TEST(Equations, PrintedCCompilesAndAgrees) {
   Case c(double_spherical_pendulum());
   const Equations set = equations(c.model, Form::omega);
