@@ -18,7 +18,8 @@ constexpr double rounding = 1e-12;
 
 TEST(Gallery, EveryModelHasItsClaims) {
   std::set<std::string> claimed, present;
-  for (const Claim& claim : claims()) EXPECT_TRUE(claimed.insert(claim.id).second) << claim.id << " twice";
+  for (const Claim& claim : claims())
+    EXPECT_TRUE(claimed.insert(claim.id).second) << claim.where << ": " << claim.id << " twice";
   for (const auto& entry : std::filesystem::directory_iterator(gallery_folder()))
     present.insert(entry.path().stem().string());
   EXPECT_EQ(claimed, present);
@@ -55,6 +56,7 @@ TEST_P(GalleryModel, IsDescribed) {
 
 TEST_P(GalleryModel, HasItsSpaceAndMomenta) {
   const Claim& claim = GetParam();
+  SCOPED_TRACE(claim.where);
   EXPECT_EQ(space_of(file.model), claim.space);
   EXPECT_EQ(derive(file.model).degrees_of_freedom(), claim.degrees_of_freedom);
   const NoetherReport found = conserved_momenta(file.model);
@@ -67,6 +69,7 @@ TEST_P(GalleryModel, HasItsSpaceAndMomenta) {
 // What `hamel run` does with the file as it stands, to its end, and what its summary says.
 TEST_P(GalleryModel, KeepsItsInvariants) {
   const Claim& claim = GetParam();
+  SCOPED_TRACE(claim.where);
   const ModelFile full = gallery_model(claim.id);
   const RunSection& run = full.run;
   const System system = derive(full.model);
