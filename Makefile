@@ -85,6 +85,7 @@ test:
 	@scripts/format.sh --check
 	@scripts/check-types.sh
 	@scripts/check-rooms.sh
+	@scripts/check-unity.sh
 	@echo '== tests'
 	@cmake --preset release -DHAMEL_TESTS=ON >/dev/null
 	@$(build)

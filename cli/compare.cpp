@@ -101,7 +101,8 @@ std::optional<Reference> reference_of(const System& system, const State& start, 
   }
 }
 
-Json to_json(const std::vector<Result>& results, const Model& model, const std::optional<Reference>& reference) {
+Json comparison_json(const std::vector<Result>& results, const Model& model,
+                     const std::optional<Reference>& reference) {
   Json rows = Json::array();
   for (const Result& result : results) {
     Json row = {
@@ -127,7 +128,7 @@ std::vector<std::string> errors_of(const Result& result, const std::optional<Ref
   return {brief(result.summary->energy.max_error, 3), brief(result.summary->energy.slope, 2)};
 }
 
-void print(const std::vector<Result>& results, const std::optional<Reference>& reference) {
+void print_comparison(const std::vector<Result>& results, const std::optional<Reference>& reference) {
   std::vector<std::vector<std::string>> rows = {{"integrator", "", "steps"}};
   for (const char* title : {"energy error", "drift per time"})
     if (!reference) rows[0].emplace_back(title);
@@ -201,9 +202,9 @@ void compare(const CompareOptions& options) {
   }
   if (!options.plot.empty()) write_plot(options, plot_of(results, file, reference.has_value()));
   if (options.json)
-    print_json(to_json(results, file.model, reference));
+    print_json(comparison_json(results, file.model, reference));
   else
-    print(results, reference);
+    print_comparison(results, reference);
   if (!options.plot.empty() && !options.json) say("\nplot  {}\n", options.plot);
   if (stop) throw std::runtime_error("stopped");
 }

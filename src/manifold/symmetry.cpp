@@ -143,7 +143,7 @@ std::vector<AffineField> independent_fields(const std::vector<AffineField>& fiel
 namespace {
 
 // A power of two, so that nothing is rounded.
-double size_of(const std::vector<VectorXd>& points) {
+double extent_of(const std::vector<VectorXd>& points) {
   double largest = 0;
   for (const VectorXd& point : points) largest = std::max(largest, point.lpNorm<Eigen::Infinity>());
   return largest > 0 ? std::ldexp(1, std::ilogb(largest)) : 1;
@@ -154,7 +154,7 @@ double size_of(const std::vector<VectorXd>& points) {
 std::vector<AffineField> tangent_affine_fields(const std::vector<VectorXd>& points,
                                                const std::function<MatrixXd(In)>& normals) {
   const Eigen::Index n = points.front().size();
-  const double unit = size_of(points);  // b is a length, A is a number
+  const double unit = extent_of(points);  // b is a length, A is a number
   MatrixXd equations = tangency_equations(points, normals);
   equations.leftCols(n * n) /= unit;
   const MatrixXd rows = reduced_echelon(linear::null_space(equations, 1e-9).transpose());

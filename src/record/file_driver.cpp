@@ -269,7 +269,7 @@ Handle paged() {
   return properties;
 }
 
-[[noreturn]] void refuse(const char* what, const std::string& path, int why) {
+[[noreturn]] void refuse_file(const char* what, const std::string& path, int why) {
   const bool taken = why == EAGAIN || why == EACCES;
   H5Eclear2(H5E_DEFAULT);
   throw std::runtime_error(fmt::format(
@@ -289,7 +289,7 @@ Handle create_file(const std::string& path) {
   const Handle properties = access(), creation = paged();
   open_error = 0;
   const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_EXCL, creation, properties);
-  if (file < 0 && open_error != 0) refuse("create", path, open_error);
+  if (file < 0 && open_error != 0) refuse_file("create", path, open_error);
   return {file, H5Fclose, "create " + path};
 }
 
@@ -297,7 +297,7 @@ Handle open_file(const std::string& path) {
   const Handle properties = access();
   open_error = 0;
   const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, properties);
-  if (file < 0 && open_error != 0) refuse("open", path, open_error);
+  if (file < 0 && open_error != 0) refuse_file("open", path, open_error);
   return {file, H5Fclose, "open " + path};
 }
 
@@ -306,7 +306,7 @@ void start_appending(hid_t file) { checked(H5Fstart_swmr_write(file), "start to 
 Handle open_to_read(const std::string& path) {
   silence();
   struct stat status {};
-  if (::stat(path.c_str(), &status) < 0) refuse("open", path, errno);
+  if (::stat(path.c_str(), &status) < 0) refuse_file("open", path, errno);
   return {H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, "open " + path};
 }
 

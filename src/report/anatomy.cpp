@@ -36,7 +36,7 @@ std::vector<CoordinateBlock> blocks_of(const Model& model, const LoweredModel& l
 Vector3e origin() { return {Expr(0), Expr(0), Expr(0)}; }
 
 // A coordinate is a point by its own name.
-std::string name_of(const Formula& x) {
+std::string point_name(const Formula& x) {
   const Formula::Node& node = x.node();
   return node.kind == Kind::symbol && node.label.empty() ? node.symbol.name : node.label;
 }
@@ -80,7 +80,7 @@ class Dissection {
   void collect_points() {
     for (std::size_t i = 0; i < model_.points().size(); ++i)
       if (found_.lowered.points[i].rows() <= 3) points_.emplace_back(model_.points()[i].name, found_.lowered.points[i]);
-    for (const Formula& x : moving_points(model_)) points_.emplace_back(name_of(x), lowered(x));
+    for (const Formula& x : moving_points(model_)) points_.emplace_back(point_name(x), lowered(x));
     const auto has_points = [&](int size) {
       return std::any_of(points_.begin(), points_.end(), [=](const auto& p) { return p.second.rows() == size; });
     };

@@ -7,7 +7,7 @@ namespace hamel {
 namespace {
 
 // U, or at rest what stands for it: -L, H.
-std::vector<Expr> potential_terms(const LoweredModel& lowered) {
+std::vector<Expr> potential_of(const LoweredModel& lowered) {
   std::vector<Expr> terms = lowered.potential;
   for (const Expr& term : lowered.lagrangian) terms.push_back(-term);
   terms.insert(terms.end(), lowered.hamiltonian.begin(), lowered.hamiltonian.end());
@@ -38,7 +38,7 @@ Eigen::Vector3d snapped_to_axes(const Eigen::Vector3d& direction) {
 
 std::optional<Eigen::Vector3d> against_gravity(const LoweredModel& lowered, const Sampler& sampler,
                                                std::span<const Expr> places) {
-  const Expr energy = affine_part(potential_terms(lowered), sampler);
+  const Expr energy = affine_part(potential_of(lowered), sampler);
   const VectorXd slope = sampler.values(gradient(energy, lowered.q)).col(0);
   if (slope.size() == 0 || !(slope.norm() > 0) || !slope.allFinite()) return std::nullopt;
 

@@ -178,7 +178,7 @@ MatrixXd without_time(const Candidates& candidates, const MatrixXd& basis) {
   return basis(Eigen::all, still);
 }
 
-ConservedMomentum momentum_of(const Model& model, const SymmetryConditions& conditions, const Symmetry& symmetry) {
+ConservedMomentum noether_momentum(const Model& model, const SymmetryConditions& conditions, const Symmetry& symmetry) {
   const Candidates& candidates = conditions.candidates();
   ConservedMomentum momentum =
       in_units_of_model(assembled(conditions, conditions.in_units(symmetry.z)), candidates.units);
@@ -282,7 +282,7 @@ NoetherReport conserved_momenta(const Model& model, const LoweredModel& lowered)
       continue;
     }
     in_units.push_back(assembled(conditions, conditions.in_units(symmetry.z)));
-    report.momenta.push_back(momentum_of(model, conditions, symmetry));
+    report.momenta.push_back(noether_momentum(model, conditions, symmetry));
   }
   report.functional_rank =
       functional_rank(conditions, conditions.samples(4, conditions.size(), Fibre::tangent, random), in_units);
