@@ -1,0 +1,218 @@
+// The canonical flow against Hamilton's equations, q' = dH/dp and p' = -dH/dq, by differences of H:
+//
+//   H(q, p) = max over { v = N(q) y } of  p.v - L(q, v) = (N^T p).(N^T M N)^-1 (N^T p)/2 + U(q)
+//
+// at points on the manifold and off it, since the flow is that of H on the whole of the ambient space.
+#include "hamel/mechanics/canonical.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/LU>
+#include <functional>
+
+#include "hamel/manifold/s2.hpp"
+#include "hamel/manifold/so3.hpp"
+#include "hamel/mechanics/parts.hpp"
+
+namespace hamel::canonical_test {
+namespace {
+
+Model pendulum() {
+  Model model("pendulum");
+  const auto mass = model.parameter("m", 1.3), l = model.parameter("l", 0.9), g = model.parameter("g", 9.81);
+  const auto q = model.coordinate<S2>("q");
+  model.kinetic(mass / 2 * squared_norm(rate(l * q)));
+  model.potential(mass * g * l * q.z());
+  return model;
+}
+
+Model double_pendulum() {
+  Model model("double pendulum");
+  const auto mass = model.parameter("m", {1.3, 0.7}), l = model.parameter("l", {0.9, 1.4});
+  const auto q = model.coordinates<S2>("q", 2);
+  const Vec3 x1 = l[0] * q[0], x2 = x1 + l[1] * q[1];
+  model.kinetic(mass[0] / 2 * squared_norm(rate(x1)) + mass[1] / 2 * squared_norm(rate(x2)));
+  model.potential(9.81 * (mass[0] * x1.z() + mass[1] * x2.z()));
+  return model;
+}
+
+Model body() {
+  Model model("body");
+  const auto R = model.coordinate<SO3>("R");
+  const MatrixXd inertia = Eigen::Vector3d(1, 2, 2.5).asDiagonal();
+  const Vec3 centre = model.body(
+      "body",
+      {.attitude = R, .mass = 1.0, .inertia = inertia, .center_of_mass = Formula(Eigen::Vector3d(0.1, 0.2, 0.3))});
+  model.potential(9.81 * centre.z());
+  return model;
+}
+
+// Not explicit: the velocity is found by Newton's method.
+Model bead_of_changing_mass() {
+  Model model("bead");
+  const auto q = model.coordinate<S2>("q");
+  model.kinetic(0.5 * (1 + 0.3 * q.x()) * squared_norm(rate(q)));
+  model.potential(9.81 * q.z());
+  return model;
+}
+
+// Columns that span the velocities of a point, on the manifold or not.
+MatrixXd allowed_velocities(const System& system, const VectorXd& q) {
+  const Geometry& geometry = system.geometry();
+  MatrixXd N = MatrixXd::Zero(geometry.ambient(), geometry.dimension());
+  for (int f = 0; f < geometry.factors(); ++f) {
+    const Manifold& space = geometry.space(f);
+    const VectorXd own = q.segment(geometry.offset(f), space.ambient());
+    MatrixXd columns(space.ambient(), space.dimension());
+    if (geometry.is_given_by_basis(f))
+      for (int j = 0; j < space.rates(); ++j) {
+        VectorXd column(space.ambient());
+        space.velocity(own, VectorXd::Unit(space.rates(), j), column);
+        columns.col(j) = column;
+      }
+    else
+      space.tangent_basis(own.normalized(), columns);  // of a sphere about the origin
+    N.block(geometry.offset(f), geometry.tangent_offset(f), columns.rows(), columns.cols()) = columns;
+  }
+  return N;
+}
+
+double hamiltonian(const System& system, const VectorXd& q, const VectorXd& p) {
+  Workspace w(system);
+  const MatrixXd N = allowed_velocities(system, q);
+  const auto kinetic = [&](const VectorXd& y) { return system.energy(w, 0, q, N * y).kinetic; };
+  const Eigen::Index n = N.cols();
+  MatrixXd M(n, n);
+  for (Eigen::Index i = 0; i < n; ++i)
+    for (Eigen::Index j = 0; j < n; ++j) {
+      const VectorXd a = VectorXd::Unit(n, i), b = VectorXd::Unit(n, j);
+      M(i, j) = (kinetic(a + b) - kinetic(a - b)) / 2;
+    }
+  const VectorXd y = N.transpose() * p;
+  return y.dot(M.partialPivLu().solve(y)) / 2 + system.energy(w, 0, q, VectorXd::Zero(q.size())).potential;
+}
+
+VectorXd gradient_of(const std::function<double(const VectorXd&)>& f, const VectorXd& x) {
+  constexpr double d = 1e-3;  // order 4
+  VectorXd result(x.size());
+  for (Eigen::Index i = 0; i < x.size(); ++i) {
+    const auto moved = [&](double s) {
+      VectorXd y = x;
+      y(i) += s * d;
+      return f(y);
+    };
+    result(i) = (8 * (moved(1) - moved(-1)) - (moved(2) - moved(-2))) / (12 * d);
+  }
+  return result;
+}
+
+struct Flow {
+  Flow(const System& system, const VectorXd& q, const VectorXd& p) : v(q.size()), p_rate(q.size()) {
+    const Canonical& flow = canonical(system);
+    Canonical::Workspace w = flow.workspace();
+    const double t = 0;
+    flow.flow<1>(w, &t, q.data(), p.data(), nullptr, v.data(), p_rate.data());
+  }
+  VectorXd v, p_rate;
+};
+
+VectorXd normal(Eigen::Index size, Random& random) {
+  return VectorXd::NullaryExpr(size, [&] { return std::normal_distribution<double>()(random); });
+}
+
+class CanonicalFlowOf : public testing::TestWithParam<Model (*)()> {
+ protected:
+  System system = derive(GetParam()());
+  Random random{11};
+  VectorXd off_the_manifold() {
+    const VectorXd q = system.space().random_point(random);
+    return q + 0.1 * normal(q.size(), random);
+  }
+};
+
+TEST_P(CanonicalFlowOf, IsHamiltonsFlow) {
+  for (const bool on : {true, false}) {
+    const VectorXd q = on ? system.space().random_point(random) : off_the_manifold(), p = normal(q.size(), random);
+    const Flow flow(system, q, p);
+    const VectorXd H_p = gradient_of([&](const VectorXd& y) { return hamiltonian(system, q, y); }, p);
+    const VectorXd H_q = gradient_of([&](const VectorXd& x) { return hamiltonian(system, x, p); }, q);
+    EXPECT_LT((flow.v - H_p).norm(), 1e-9 * (1 + H_p.norm()));
+    EXPECT_LT((flow.p_rate + H_q).norm(), 1e-8 * (1 + H_q.norm()));
+  }
+}
+
+TEST_P(CanonicalFlowOf, KeepsItsInvariants) {
+  const Canonical& flow = canonical(system);
+  ASSERT_TRUE(flow.is_quadratic());
+  const bool of_constraints = !system.geometry().is_given_by_basis(0);
+  for (int k = 0; k < 5; ++k) {
+    const VectorXd q = of_constraints ? off_the_manifold() : system.space().random_point(random);
+    const VectorXd v = Flow(system, q, normal(q.size(), random)).v;
+    for (const QuadraticInvariant& invariant : flow.invariants())
+      EXPECT_LT(std::abs(invariant.change(q, v)), 1e-13 * (1 + v.norm()));
+  }
+}
+
+TEST_P(CanonicalFlowOf, HasAsManyInvariantsAsItsManifoldHasNormals) {
+  const std::vector<QuadraticInvariant>& invariants = canonical(system).invariants();
+  const VectorXd q = system.space().random_point(random);
+  MatrixXd gradients(invariants.size(), q.size());
+  for (Eigen::Index i = 0; i < gradients.rows(); ++i)
+    for (Eigen::Index j = 0; j < gradients.cols(); ++j)
+      gradients(i, j) = invariants[static_cast<std::size_t>(i)].change(q, VectorXd(VectorXd::Unit(q.size(), j)));
+  EXPECT_EQ(gradients.rows(), system.ambient() - system.degrees_of_freedom());
+  EXPECT_EQ(gradients.fullPivLu().rank(), gradients.rows());
+}
+
+TEST_P(CanonicalFlowOf, IsTheSameInLanes) {
+  const Canonical& canon = canonical(system);
+  Canonical::Workspace w = canon.workspace();
+  constexpr int lanes = 4;
+  const int n = system.ambient();
+  const double t[lanes] = {};
+  MatrixXd q(lanes, n), p(lanes, n), v(lanes, n), p_rate(lanes, n);  // number i of state k is at [i * lanes + k]
+  for (int k = 0; k < lanes; ++k) {
+    q.row(k) = off_the_manifold();
+    p.row(k) = normal(n, random);
+  }
+  canon.flow<lanes>(w, t, q.data(), p.data(), nullptr, v.data(), p_rate.data());
+  for (int k = 0; k < lanes; ++k) {
+    const Flow one(system, q.row(k), p.row(k));
+    EXPECT_LT((v.row(k).transpose() - one.v).norm(), 1e-13 * (1 + one.v.norm()));
+    EXPECT_LT((p_rate.row(k).transpose() - one.p_rate).norm(), 1e-13 * (1 + one.p_rate.norm()));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, CanonicalFlowOf,
+                         testing::Values(&pendulum, &double_pendulum, &body, &bead_of_changing_mass));
+
+TEST(Canonical, IsOneProgramWhereTheMassIsConstant) {
+  EXPECT_TRUE(canonical(derive(double_pendulum())).is_explicit());
+  EXPECT_FALSE(canonical(derive(bead_of_changing_mass())).is_explicit());
+}
+
+// Of matrices that are no rotations, too: that is why methods that keep quadratic functions keep rotations.
+TEST(Canonical, KeepsTheProductOfAMatrixAndItsTranspose) {
+  const System system = derive(body());
+  Random random(6);
+  const VectorXd q = normal(9, random), v = Flow(system, q, normal(9, random)).v;
+  const Eigen::Matrix3d R = q.reshaped(3, 3), R_rate = v.reshaped(3, 3);
+  EXPECT_GT(R_rate.norm(), 0.1);
+  EXPECT_LT((R * R_rate.transpose() + R_rate * R.transpose()).norm(), 1e-12 * R_rate.norm() * R.norm());
+}
+
+TEST(Canonical, InvariantsCanBeLowered) {
+  const System system = derive(body());
+  Random random(3);
+  const VectorXd q = system.space().random_point(random);
+  for (const QuadraticInvariant& invariant : canonical(system).invariants()) {
+    constexpr double excess = 1e-4;
+    VectorXd move = VectorXd::Zero(q.size());
+    invariant.lower(excess, q, move);
+    // c(q1) - c(q0), exactly
+    EXPECT_NEAR(invariant.change(VectorXd(q + move / 2), move), -excess, 2 * excess * excess);
+  }
+}
+
+}  // namespace
+}  // namespace hamel::canonical_test
