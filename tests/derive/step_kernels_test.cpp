@@ -2,7 +2,9 @@
 // Euler-Lagrange equations in ambient coordinates, dense:
 //
 //   -D1 L_d(q0, q1) + C(q0)^T lambda = M v0,   c(q1) = 0,       then  p1 = D2 L_d(q0, q1),
-//   L_d = h { V.M V/2 - sum_i w_i U((1 - s_i) q0 + s_i q1) },   V = (q1 - q0)/h.
+//   L_d = h { V.M V/2 - sum_i w_i U((1 - s_i) q0 + s_i q1) },   V = (q1 - q0)/h;
+//
+// and on a free body.
 #include <gtest/gtest.h>
 
 #include <Eigen/LU>
@@ -10,10 +12,12 @@
 
 #include "hamel/derive/constant_mass.hpp"
 #include "hamel/manifold/s2.hpp"
+#include "hamel/manifold/so3.hpp"
 
 namespace hamel::step_kernels_test {
 namespace {
 
+using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
 constexpr double m1 = 1.3, m2 = 0.7, l1 = 0.9, l2 = 1.4, g = 9.81, k = 3.0;
@@ -31,7 +35,7 @@ Model double_pendulum() {
 
 MatrixXd blocks(double a, double b, double c) {
   MatrixXd result = MatrixXd::Zero(6, 6);
-  const Eigen::Matrix3d I = Eigen::Matrix3d::Identity();
+  const Matrix3d I = Matrix3d::Identity();
   result << a * I, b * I, b * I, c * I;
   return result;
 }
@@ -86,7 +90,8 @@ struct Oracle {
 // As the integrator does it.
 struct Step {
   Step(const StepKernels& kernels, const VectorXd& q0, const VectorXd& v0)
-      : P0(6), F0(6), W(6), lambda(VectorXd::Zero(2)), way(6), impulse(6), F1(6), v1(6) {
+      : P0(kernels.increments), lambda(VectorXd::Zero(kernels.multipliers)), way(q0.size()), v1(q0.size()) {
+    F0 = W = impulse = F1 = P0;
     for (const Program* program : kernels.programs())
       scratch.resize(std::max(scratch.size(), static_cast<Eigen::Index>(program->scratch_size())));
     kernels.start.run<3, 1>({q0.data(), v0.data(), clock.data()}, {P0.data()}, scratch.data());
@@ -94,7 +99,7 @@ struct Step {
     kernels.predict.run<2, 1>({q0.data(), v0.data()}, {W.data()}, scratch.data());
     guess = W;
     for (int iteration = 0; iteration < 50; ++iteration) {
-      VectorXd next(6), next_lambda(2);
+      VectorXd next = W, next_lambda = lambda;
       if (iteration == 0 || kernels.refine.empty())
         kernels.newton.run<7, 2>({q0.data(), P0.data(), F0.data(), W.data(), lambda.data(), nullptr, clock.data()},
                                  {next.data(), next_lambda.data()}, scratch.data());
@@ -108,11 +113,11 @@ struct Step {
     q1 = q0 + way;
     kernels.finish.run<7, 2>({q0.data(), q1.data(), F0.data(), W.data(), lambda.data(), nullptr, clock.data()},
                              {impulse.data(), F1.data()}, scratch.data());
-    const VectorXd P1 = P0 + impulse;
+    P1 = P0 + impulse;
     kernels.velocity.run<3, 1>({q1.data(), P1.data(), clock.data()}, {v1.data()}, scratch.data());
   }
   std::array<double, 3> clock{t, h, 1 / h};
-  VectorXd scratch, P0, F0, guess, W, lambda, way, q1, impulse, F1, v1;
+  VectorXd scratch, P0, F0, guess, W, lambda, way, q1, impulse, F1, P1, v1;
 };
 
 struct Start {
@@ -158,6 +163,31 @@ TEST(StepKernels, SolveTheDiscreteEulerLagrangeEquations) {
       at.v = step.v1;
     }
   }
+}
+
+Matrix3d hat(const Vector3d& a) { return Matrix3d{{0, -a.z(), a.y()}, {a.z(), 0, -a.x()}, {-a.y(), a.x(), 0}}; }
+
+// Moser and Veselov: h hat(P0) = F J_d - J_d F^T with the turn F = R0^T R1 of a step, and R P is constant.
+TEST(StepKernels, TurnAFreeBodyAsMoserAndVeselovDo) {
+  const Matrix3d J = Vector3d(1, 1.7, 2.3).asDiagonal(), J_d = J.trace() / 2 * Matrix3d::Identity() - J;
+  Model model("free body");
+  const auto R = model.coordinate<SO3>("R");
+  model.body("body", {.attitude = R, .inertia = MatrixXd(J)});
+  const StepKernels kernels = step_kernels(model, Quadrature::trapezoidal);
+  const Vector3d Omega(2, -3, 1.5);
+  Random random(2);
+  const VectorXd q0 = Manifold(SO3{}).random_point(random);
+  const Matrix3d R0 = q0.reshaped(3, 3);
+  const VectorXd v0 = (R0 * hat(Omega)).reshaped();
+  const Step step(kernels, q0, v0);
+  const Matrix3d R1 = step.q1.reshaped(3, 3), F = R0.transpose() * R1, R1_rate = step.v1.reshaped(3, 3);
+  EXPECT_LT((step.P0 - J * Omega).norm(), 1e-14);
+  EXPECT_LT((step.guess - Omega).norm(), 1e-14);
+  EXPECT_LT((F.transpose() * F - Matrix3d::Identity()).norm(), 1e-14);
+  EXPECT_GT((F - Matrix3d::Identity()).norm(), 0.1);
+  EXPECT_LT((h * hat(step.P0) - (F * J_d - J_d * F.transpose())).norm(), 1e-14);
+  EXPECT_LT((R1 * step.P1 - R0 * step.P0).norm(), 1e-14);
+  EXPECT_LT((R1_rate - R1 * hat(J.inverse() * step.P1)).norm(), 1e-13);
 }
 
 TEST(StepKernels, FollowParameters) {
