@@ -94,7 +94,8 @@ class ReducedDynamics final : public LagrangianDynamics {
 
 class ProjectionDynamics final : public Dynamics {
  public:
-  ProjectionDynamics(const Model& model, const std::shared_ptr<const Geometry>& geometry);
+  ProjectionDynamics(const Model& model, const std::shared_ptr<const Geometry>& geometry,
+                     const Constraints& constraints);
 
   Path path() const override { return Path::reduced; }
   const char* kind() const override { return "reduced"; }

@@ -17,8 +17,9 @@ ProjectionKernels projection_of(const Model& model) {
 
 }  // namespace
 
-ProjectionDynamics::ProjectionDynamics(const Model& model, const std::shared_ptr<const Geometry>& geometry)
-    : Dynamics(model.name(), geometry, {}), hamilton_(geometry, projection_of(model)) {}
+ProjectionDynamics::ProjectionDynamics(const Model& model, const std::shared_ptr<const Geometry>& geometry,
+                                       const Constraints& constraints)
+    : Dynamics(model.name(), geometry, constraints), hamilton_(geometry, projection_of(model)) {}
 
 void ProjectionDynamics::set_parameters(In values) {
   Dynamics::set_parameters(values);

@@ -92,7 +92,7 @@ System derive(const Model& model, DeriveOptions options) {
   } else if (!lowered.hamiltonian.empty()) {
     if (options.path == Path::constant_mass)
       throw std::invalid_argument("the constant-mass path needs a Lagrangian; this model is given by a Hamiltonian");
-    parts->dynamics = std::make_shared<ProjectionDynamics>(model, geometry);
+    parts->dynamics = std::make_shared<ProjectionDynamics>(model, geometry, constraints);
     parts->path_reason = "given by a Hamiltonian: projection form";
   } else {
     parts->dynamics = lagrangian_dynamics(model, geometry, constraints, energy_kernels(lowered, sheet.parameters),

@@ -26,7 +26,7 @@ struct CanonicalKernels {
   Kernel rate;  // (q, p, eta, lambda, {t}, u) -> (q', p')
   Kernel
       constraint;  // (q) -> (c, C) of all constraints, those of the manifold and the user's; empty: all are quadratic
-  // What the flow keeps for every q and p, of spheres and rotations; not those that are among the constraints.
+  // What the flow keeps on the manifold, of spheres and rotations; not those that are among the constraints.
   std::vector<QuadraticInvariant> invariants;
   int natural = 0, multipliers = 0;
   bool linear = false;     // is dL/dv linear in v?
