@@ -222,6 +222,7 @@ class Parser {
   }
 
   Syntax call(const std::string& name, std::size_t begin) {
+    if (begins_binder()) fail(fmt::format("{} does not run over an index; sum does: sum(i in 1..3, ...)", name));
     std::vector<Syntax> arguments;
     if (!is_symbol(")")) do
         arguments.push_back(expression(0));
