@@ -8,6 +8,7 @@
 #include "command.hpp"
 #include "console.hpp"
 #include "hamel/program/native.hpp"
+#include "hamel/record/at_exit.hpp"
 #include "signals.hpp"
 
 namespace hamel::cli {
@@ -82,6 +83,7 @@ int run_program(CLI::App& program, int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace hamel::cli;
+  hamel::end_without_hdf5();
   CLI::App program("hamel: write the energies of a mechanical system, get its motion", "hamel");
   program.set_version_flag("--version", "hamel " HAMEL_VERSION);
   program.require_subcommand(1);
