@@ -14,6 +14,12 @@ void Constraints::evaluate(Workspace& w, In q) const {
   if (size() > 0) kernel_.run<1, 2>({q.data()}, {w.c.data(), w.G.data()}, w.scratch.data());
 }
 
+void Constraints::add_reaction(Workspace& w, In q, In multipliers, Out f) const {
+  if (size() == 0) return;
+  evaluate(w, q);
+  f.noalias() -= w.G.transpose() * multipliers;
+}
+
 std::vector<const Program*> Constraints::programs() const {
   if (size() == 0) return {};
   return {&kernel_.program()};

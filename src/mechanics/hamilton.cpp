@@ -20,8 +20,7 @@ Hamilton::Workspace Hamilton::workspace() const {
   for (const Program* program : programs()) scratch = std::max(scratch, program->scratch_size());
   scratch = std::max(scratch, kernels_.power.program().scratch_size());
   w.scratch = VectorXd::Zero(static_cast<Eigen::Index>(scratch));
-  for (VectorXd* x : {&w.mu, &w.v, &w.rate, &w.a, &w.gradient, &w.q_force, &w.force, &w.previous})
-    *x = VectorXd::Zero(ambient_);
+  for (VectorXd* x : {&w.mu, &w.v, &w.rate, &w.a, &w.gradient, &w.q_force, &w.force}) *x = VectorXd::Zero(ambient_);
   for (MatrixXd* x : {&w.fibre, &w.mixed, &w.matrix}) *x = MatrixXd::Zero(ambient_, ambient_);
   w.lu = linear::Lu(ambient_);
   w.geometry = geometry_->workspace();

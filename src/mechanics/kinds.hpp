@@ -74,7 +74,6 @@ class ReducedDynamics final : public LagrangianDynamics {
 
   Path path() const override { return Path::reduced; }
   const char* kind() const override { return "reduced"; }
-  const Reduced& reduced() const { return reduced_; }
 
   std::unique_ptr<Dynamics> copy() const override { return std::make_unique<ReducedDynamics>(*this); }
   void set_parameters(In values) override;

@@ -43,9 +43,7 @@ void LagrangianDynamics::whole_force(Workspace& w, double t, In q, In v) const {
   momentum(w, t, q, v, s.momentum);
   if (constraints_.size() > 0) acceleration(w, t, q, v, s.acceleration);
   force(w, t, q, v, s.force);
-  if (constraints_.size() == 0) return;
-  constraints_.evaluate(s.constraint, q);
-  s.force.noalias() -= s.constraint.G.transpose() * w.multipliers;
+  constraints_.add_reaction(s.constraint, q, w.multipliers, s.force);
 }
 
 // mu' = P (dL/dq + f - C^T lambda) + P' p

@@ -209,10 +209,7 @@ void System::constraint(Workspace& w, In q, Out c) const {
 }
 
 void System::add_reaction(Workspace& w, In q, Out f) const {
-  if (constraints() == 0) return;
-  Constraints::Workspace& s = w.scratch().constraint;
-  dynamics().constraints().evaluate(s, q);
-  f.noalias() -= s.G.transpose() * w.multipliers;
+  dynamics().constraints().add_reaction(w.scratch().constraint, q, w.multipliers, f);
 }
 
 VectorXd acceleration(const System& system, const State& state, In u) {

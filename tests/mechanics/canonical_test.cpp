@@ -11,41 +11,12 @@
 #include <functional>
 
 #include "hamel/manifold/s2.hpp"
-#include "hamel/manifold/so3.hpp"
 #include "hamel/mechanics/parts.hpp"
+#include "mechanics/differences.hpp"
+#include "mechanics/pendulums.hpp"
 
 namespace hamel::canonical_test {
 namespace {
-
-Model pendulum() {
-  Model model("pendulum");
-  const auto mass = model.parameter("m", 1.3), l = model.parameter("l", 0.9), g = model.parameter("g", 9.81);
-  const auto q = model.coordinate<S2>("q");
-  model.kinetic(mass / 2 * squared_norm(rate(l * q)));
-  model.potential(mass * g * l * q.z());
-  return model;
-}
-
-Model double_pendulum() {
-  Model model("double pendulum");
-  const auto mass = model.parameter("m", {1.3, 0.7}), l = model.parameter("l", {0.9, 1.4});
-  const auto q = model.coordinates<S2>("q", 2);
-  const Vec3 x1 = l[0] * q[0], x2 = x1 + l[1] * q[1];
-  model.kinetic(mass[0] / 2 * squared_norm(rate(x1)) + mass[1] / 2 * squared_norm(rate(x2)));
-  model.potential(9.81 * (mass[0] * x1.z() + mass[1] * x2.z()));
-  return model;
-}
-
-Model body() {
-  Model model("body");
-  const auto R = model.coordinate<SO3>("R");
-  const MatrixXd inertia = Eigen::Vector3d(1, 2, 2.5).asDiagonal();
-  const Vec3 centre = model.body(
-      "body",
-      {.attitude = R, .mass = 1.0, .inertia = inertia, .center_of_mass = Formula(Eigen::Vector3d(0.1, 0.2, 0.3))});
-  model.potential(9.81 * centre.z());
-  return model;
-}
 
 // Not explicit: the velocity is found by Newton's method.
 Model bead_of_changing_mass() {
@@ -92,20 +63,6 @@ double hamiltonian(const System& system, const VectorXd& q, const VectorXd& p) {
   return y.dot(M.partialPivLu().solve(y)) / 2 + system.energy(w, 0, q, VectorXd::Zero(q.size())).potential;
 }
 
-VectorXd gradient_of(const std::function<double(const VectorXd&)>& f, const VectorXd& x) {
-  constexpr double d = 1e-3;  // order 4
-  VectorXd result(x.size());
-  for (Eigen::Index i = 0; i < x.size(); ++i) {
-    const auto moved = [&](double s) {
-      VectorXd y = x;
-      y(i) += s * d;
-      return f(y);
-    };
-    result(i) = (8 * (moved(1) - moved(-1)) - (moved(2) - moved(-2))) / (12 * d);
-  }
-  return result;
-}
-
 struct Flow {
   Flow(const System& system, const VectorXd& q, const VectorXd& p) : v(q.size()), p_rate(q.size()) {
     const Canonical& flow = canonical(system);
@@ -134,8 +91,8 @@ TEST_P(CanonicalFlowOf, IsHamiltonsFlow) {
   for (const bool on : {true, false}) {
     const VectorXd q = on ? system.space().random_point(random) : off_the_manifold(), p = normal(q.size(), random);
     const Flow flow(system, q, p);
-    const VectorXd H_p = gradient_of([&](const VectorXd& y) { return hamiltonian(system, q, y); }, p);
-    const VectorXd H_q = gradient_of([&](const VectorXd& x) { return hamiltonian(system, x, p); }, q);
+    const VectorXd H_p = test::gradient_of([&](const VectorXd& y) { return hamiltonian(system, q, y); }, p);
+    const VectorXd H_q = test::gradient_of([&](const VectorXd& x) { return hamiltonian(system, x, p); }, q);
     EXPECT_LT((flow.v - H_p).norm(), 1e-9 * (1 + H_p.norm()));
     EXPECT_LT((flow.p_rate + H_q).norm(), 1e-8 * (1 + H_q.norm()));
   }
@@ -184,16 +141,17 @@ TEST_P(CanonicalFlowOf, IsTheSameInLanes) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, CanonicalFlowOf,
-                         testing::Values(&pendulum, &double_pendulum, &body, &bead_of_changing_mass));
+                         testing::Values(&test::spherical_pendulum, &test::double_spherical_pendulum,
+                                         &test::pendulum_in_space, &bead_of_changing_mass));
 
 TEST(Canonical, IsOneProgramWhereTheMassIsConstant) {
-  EXPECT_TRUE(canonical(derive(double_pendulum())).is_explicit());
+  EXPECT_TRUE(canonical(derive(test::double_spherical_pendulum())).is_explicit());
   EXPECT_FALSE(canonical(derive(bead_of_changing_mass())).is_explicit());
 }
 
 // Of matrices that are no rotations, too: that is why methods that keep quadratic functions keep rotations.
 TEST(Canonical, KeepsTheProductOfAMatrixAndItsTranspose) {
-  const System system = derive(body());
+  const System system = derive(test::pendulum_in_space());
   Random random(6);
   const VectorXd q = normal(9, random), v = Flow(system, q, normal(9, random)).v;
   const Eigen::Matrix3d R = q.reshaped(3, 3), R_rate = v.reshaped(3, 3);
@@ -202,7 +160,7 @@ TEST(Canonical, KeepsTheProductOfAMatrixAndItsTranspose) {
 }
 
 TEST(Canonical, InvariantsCanBeLowered) {
-  const System system = derive(body());
+  const System system = derive(test::pendulum_in_space());
   Random random(3);
   const VectorXd q = system.space().random_point(random);
   for (const QuadraticInvariant& invariant : canonical(system).invariants()) {

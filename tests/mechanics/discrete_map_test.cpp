@@ -8,25 +8,12 @@
 #include "hamel/manifold/s2.hpp"
 #include "hamel/manifold/so3.hpp"
 #include "hamel/mechanics/parts.hpp"
+#include "mechanics/differences.hpp"
 
 namespace hamel::discrete_map_test {
 namespace {
 
 using Function = std::function<double(const VectorXd&)>;
-
-VectorXd gradient_of(const Function& f, const VectorXd& x) {
-  constexpr double d = 1e-3;  // order 4
-  VectorXd result(x.size());
-  for (Eigen::Index i = 0; i < x.size(); ++i) {
-    const auto moved = [&](double s) {
-      VectorXd y = x;
-      y(i) += s * d;
-      return f(y);
-    };
-    result(i) = (8 * (moved(1) - moved(-1)) - (moved(2) - moved(-2))) / (12 * d);
-  }
-  return result;
-}
 
 constexpr double m = 1.3, g = 9.81, c = 0.2;
 
@@ -63,10 +50,10 @@ struct Step {
     return h * sum;
   }
   VectorXd minus_D1(const Quadrature& rule) const {
-    return -gradient_of([&](const VectorXd& q) { return L_d(rule, q, q1); }, q0);
+    return -test::gradient_of([&](const VectorXd& q) { return L_d(rule, q, q1); }, q0);
   }
   VectorXd D2(const Quadrature& rule) const {
-    return gradient_of([&](const VectorXd& q) { return L_d(rule, q0, q); }, q1);
+    return test::gradient_of([&](const VectorXd& q) { return L_d(rule, q0, q); }, q1);
   }
 };
 
@@ -79,7 +66,7 @@ void expect_ends(const DiscreteMap& map, const Step& step, const VectorXd& begin
   EXPECT_LT((p1 - end).norm(), 1e-9 * (1 + end.norm()));
   const MatrixXd jacobian = w.jacobian;
   for (int i = 0; i < 3; ++i) {
-    const VectorXd row = gradient_of(
+    const VectorXd row = test::gradient_of(
         [&](const VectorXd& q) {
           map.begin(w, step.t, step.h, step.q0, q, step.u);
           return w.residual(i);

@@ -24,7 +24,8 @@ class Constraints {
   int size() const { return static_cast<int>(names_.size()); }
   const std::vector<std::string>& names() const { return names_; }  // one per scalar constraint: "loop[2]"
 
-  void evaluate(Workspace& w, In q) const;  // w.c and w.G
+  void evaluate(Workspace& w, In q) const;                             // w.c and w.G
+  void add_reaction(Workspace& w, In q, In multipliers, Out f) const;  // - G^T lambda
   void set_parameters(In values) { kernel_.set_parameters(values); }
   std::vector<const Program*> programs() const;
 

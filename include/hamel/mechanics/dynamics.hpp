@@ -29,7 +29,6 @@ class Dynamics {
 
   const std::string& name() const { return name_; }  // of the system
   const Geometry& geometry() const { return *geometry_; }
-  const std::shared_ptr<const Geometry>& shared_geometry() const { return geometry_; }
   const Constraints& constraints() const { return constraints_; }
 
   // The same with other values of the parameters, before anybody else sees it.

@@ -19,7 +19,7 @@ class Hamilton {
   void set_parameters(In values) { kernels_.set_parameters(values); }
 
   struct Workspace {
-    VectorXd scratch, mu, v, rate, a, gradient, q_force, force, previous;
+    VectorXd scratch, mu, v, rate, a, gradient, q_force, force;
     MatrixXd fibre, mixed, matrix;
     linear::Lu lu;
     Geometry::Workspace geometry;
