@@ -1,0 +1,44 @@
+// Schur's form A = U T U^*: T is upper triangular with the eigenvalues in its diagonal, in any order that is asked for.
+// The first columns of U span the subspace that belongs to the first of them:
+//
+//   Schur form = schur(A);
+//   const Index k = bring_to_front(form, [](auto lambda) { return lambda.real() < 0; });     // U.leftCols(k): stable
+#pragma once
+
+#include <Eigen/Core>
+#include <complex>
+#include <functional>
+#include <vector>
+
+#include "hamel/linear/lu.hpp"
+
+namespace hamel::linear {
+
+using Complex = std::complex<double>;
+using Eigen::Index;
+using Eigen::MatrixXcd;
+using Eigen::VectorXcd;
+
+struct Schur {
+  MatrixXcd U, T;
+};
+Schur schur(const MatrixXd& A);
+
+// The chosen eigenvalues first, all in their order otherwise, by rotations that swap neighbours; how many are chosen.
+Index bring_to_front(Schur& form, const std::vector<bool>& chosen);
+Index bring_to_front(Schur& form, const std::function<bool(Complex)>& chosen);
+
+// Eigenvalues that a chain of neighbours closer than `distance` links. A block of size k splits its eigenvalue by
+// eps^(1/k), but the mean of what it splits into is good to rounding.
+struct Cluster {
+  Complex mean;
+  std::vector<Index> members;
+};
+std::vector<Cluster> clusters(const VectorXcd& eigenvalues, double distance);
+
+// The singular values of a complex matrix, largest first.
+VectorXd singular_values(const MatrixXcd& A);
+// An orthonormal basis of those x that A x sends to less than threshold |x|.
+MatrixXcd null_space(const MatrixXcd& A, double threshold);
+
+}  // namespace hamel::linear
