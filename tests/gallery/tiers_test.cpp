@@ -5,7 +5,7 @@
 
 #include "gallery/files.hpp"
 #include "hamel/integrate/integrate.hpp"
-#include "hamel/integrate/method.hpp"
+#include "hamel/integrate/stepper.hpp"
 #include "program/temporary.hpp"
 
 namespace hamel::test {
