@@ -1,0 +1,199 @@
+#include "hamel/analyze/linear_model.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "hamel/derive/steady.hpp"
+#include "hamel/linear/dense.hpp"
+#include "hamel/mechanics/geometry.hpp"
+#include "hamel/symmetry/noether.hpp"
+
+namespace hamel {
+
+Generator generator(const ConservedMomentum& momentum, int ambient, double rate) {
+  Generator result{MatrixXd::Zero(ambient, ambient), VectorXd::Zero(ambient)};
+  for (const ConservedMomentum::Block& block : momentum.blocks) {
+    const Eigen::Index n = block.b.size();
+    result.A.block(block.offset, block.offset, n, n) += rate * block.A;
+    result.b.segment(block.offset, n) += rate * block.b;
+  }
+  for (const auto& [direction, weight] : momentum.couplings) result.A += rate * direction * weight.transpose();
+  return result;
+}
+
+Generator operator+(const Generator& a, const Generator& b) {
+  if (a.is_rest()) return b;
+  if (b.is_rest()) return a;
+  return {a.A + b.A, a.b + b.b};
+}
+
+LinearModel::FirstOrder LinearModel::first_order() const {
+  const Eigen::Index n = K.rows();
+  if (is_field) return {-K, B};  // D = 1
+  MatrixXd right(n, 2 * n + B.cols());
+  right << -K, -(D + G), B;
+  const MatrixXd solved = linear::solve_columns(M, right);
+  FirstOrder result{MatrixXd::Zero(2 * n, 2 * n), MatrixXd::Zero(2 * n, B.cols())};
+  result.A.topRightCorner(n, n).setIdentity();
+  result.A.bottomRows(n) = solved.leftCols(2 * n);
+  result.B.bottomRows(n) = solved.rightCols(B.cols());
+  return result;
+}
+
+Linearization::Linearization(const System& system)
+    : system_(system), kernels_(std::make_shared<SteadyKernels>(steady_kernels(system.model()))) {}
+
+namespace {
+
+VectorXd room_for(const Kernel& kernel) {
+  return VectorXd::Zero(static_cast<Eigen::Index>(kernel.program().scratch_size()));
+}
+
+// Rates that are as many as the dimensions are coordinates of their own; redundant ones follow from ambient vectors.
+void add_factor_basis(const Manifold& factor, bool by_basis, In q, OutMatrix natural, OutMatrix ambient) {
+  const int n = factor.dimension();
+  if (by_basis && factor.rates() == n) {
+    natural.setIdentity();
+    for (int j = 0; j < n; ++j) factor.velocity(q, natural.col(j), ambient.col(j));
+    return;
+  }
+  factor.tangent_basis(q, ambient);
+  for (int j = 0; j < n; ++j) {
+    if (by_basis)
+      factor.rates(q, ambient.col(j), natural.col(j));
+    else
+      natural.col(j) = ambient.col(j);
+  }
+}
+
+}  // namespace
+
+// Those columns of the basis of the factors along which the constraints do not change.
+Linearization::Frame Linearization::frame(In q, const MatrixXd& reactions) const {
+  const Geometry& geometry = system_.geometry();
+  const int n = geometry.dimension();
+  Frame result{MatrixXd::Zero(kernels_->natural, n), MatrixXd::Zero(geometry.ambient(), n)};
+  int next = 0;
+  for (int f = 0; f < geometry.factors(); ++f) {
+    const Manifold& factor = geometry.space(f);
+    const bool by_basis = geometry.is_given_by_basis(f);
+    const int size = by_basis ? factor.rates() : factor.ambient(), column = geometry.tangent_offset(f);
+    add_factor_basis(factor, by_basis, q.segment(geometry.offset(f), factor.ambient()),
+                     result.natural.block(next, column, size, factor.dimension()),
+                     result.ambient.block(geometry.offset(f), column, factor.ambient(), factor.dimension()));
+    next += size;
+  }
+  const int constraints = system_.constraints();
+  if (constraints == 0) return result;
+  MatrixXd C = reactions.rightCols(constraints).transpose() * result.natural;
+  for (auto row : C.rowwise()) row /= row.norm() > 0 ? row.norm() : 1;
+  constexpr double independent = 1e-8;
+  const VectorXd sizes = linear::singular_values(C);
+  if (sizes(constraints - 1) < independent)
+    throw std::domain_error(fmt::format(
+        "the constraints of {} are not independent at this point (smallest singular value {:.2g}, with rows "
+        "of length 1): there is no tangent space, and motions may branch; take another point",
+        system_.name(), sizes(constraints - 1)));
+  const MatrixXd kept = linear::null_space(C, independent);
+  return {result.natural * kept, result.ambient * kept};
+}
+
+LinearModel Linearization::near(double t, In q, In given, const Generator& moving) const {
+  const SteadyKernels& k = *kernels_;
+  const Eigen::Index N = q.size();
+  LinearModel result;
+  result.inputs = given.size() == 0 ? VectorXd::Zero(k.inputs) : VectorXd(given);
+  if (result.inputs.size() != k.inputs)
+    throw std::invalid_argument(
+        fmt::format("{} has {} inputs, got {}", system_.name(), k.inputs, result.inputs.size()));
+  result.moving = moving;
+  const VectorXd v = moving.velocity(q);
+  result.at = {t, q, v, std::make_shared<Model>(system_.model())};
+  const VectorXd a = moving.is_rest() ? VectorXd::Zero(N) : VectorXd(moving.A * v);
+  result.is_field = !system_.has_energies();
+  result.has_forces = result.is_field || !system_.is_conservative();
+
+  VectorXd F(k.natural), c(k.multipliers), scratch = room_for(k.balance);
+  MatrixXd reactions(k.natural, k.multipliers);
+  k.balance.run<5, 3>({q.data(), v.data(), a.data(), result.inputs.data(), &t}, {F.data(), reactions.data(), c.data()},
+                      scratch.data());
+  const auto [W, Z] = frame(q, reactions);
+  result.basis = Z;
+  result.multipliers = k.multipliers == 0 ? VectorXd() : VectorXd(-linear::shortest_least_squares(reactions, F));
+  result.residual = W.transpose() * F;
+
+  MatrixXd by_point(k.natural, N), by_velocity(k.natural, N), by_acceleration(k.natural, N),
+      by_input(k.natural, k.inputs);
+  scratch = room_for(k.variations);
+  k.variations.run<6, 4>({q.data(), v.data(), a.data(), result.multipliers.data(), result.inputs.data(), &t},
+                         {by_point.data(), by_velocity.data(), by_acceleration.data(), by_input.data()},
+                         scratch.data());
+  result.M = W.transpose() * by_acceleration * Z;
+  MatrixXd rate = W.transpose() * by_velocity * Z;
+  result.K = W.transpose() * by_point * Z;
+  if (!moving.is_rest()) {  // dv = x' + A x, da = x'' + 2 A x' + A^2 x
+    const MatrixXd AZ = moving.A * Z;
+    rate += 2 * W.transpose() * by_acceleration * AZ;
+    result.K += W.transpose() * (by_velocity * AZ + by_acceleration * (moving.A * AZ));
+  }
+  result.B = -W.transpose() * by_input;
+  if (result.is_field) {  // D = 1 in any basis
+    result.K = linear::solve_columns(rate, result.K);
+    result.B = linear::solve_columns(rate, result.B);
+    result.residual = linear::solve(rate, result.residual);
+    rate.setIdentity();
+  }
+  result.D = (rate + rate.transpose()) / 2;
+  result.G = (rate - rate.transpose()) / 2;
+  for (const MatrixXd* part : {&result.M, &result.D, &result.G, &result.K, &result.B})
+    if (!part->allFinite())
+      throw std::runtime_error(
+          fmt::format("{} has no linear model here: its energies or forces are not differentiable", system_.name()));
+  const double size = F.norm() + (reactions * result.multipliers).norm() + by_point.norm() * q.norm();
+  result.imbalance = result.residual.isZero(0) ? 0 : result.residual.norm() / size;
+  return result;
+}
+
+LinearModel Linearization::at(const State& state, In u, const Generator& moving) const {
+  constexpr double tolerance = 1e-8;
+  const VectorXd v = moving.velocity(state.q);
+  if (system_.has_energies() && (state.v - v).norm() > tolerance * (1 + v.norm()))
+    throw std::invalid_argument(fmt::format(
+        "{}: the velocity of this state is not {}; it differs by {:.3g}", system_.name(),
+        moving.is_rest() ? "zero, as that of an equilibrium" : "the one of the steady motion", (state.v - v).norm()));
+  system_.check({state.t, state.q, v}, tolerance);
+  LinearModel result = near(state.t, state.q, u, moving);
+  if (!(result.imbalance <= tolerance))
+    throw std::domain_error(fmt::format("{} is not in equilibrium here: the force that is left is {:.3g} of what acts",
+                                        system_.name(), result.imbalance));
+  return result;
+}
+
+Eigen::RowVectorXd Linearization::slope(const ConservedMomentum& momentum, const LinearModel& model) const {
+  const SteadyKernels& k = *kernels_;
+  const VectorXd &q = model.at.q, &v = model.at.v;
+  const Eigen::Index N = q.size(), n = model.K.rows();
+  VectorXd p(N), scratch = room_for(k.momentum);
+  MatrixXd by_point(N, N), by_velocity(N, N);
+  k.momentum.run<3, 3>({q.data(), v.data(), &model.at.t}, {p.data(), by_point.data(), by_velocity.data()},
+                       scratch.data());
+  const Generator field = generator(momentum, system_.ambient());
+  const VectorXd X = field.velocity(q);
+  VectorXd gauge = VectorXd::Zero(N);
+  for (const ConservedMomentum::Block& block : momentum.blocks)
+    gauge.segment(block.offset, block.b.size()) +=
+        block.linear + block.quadratic * q.segment(block.offset, block.b.size());
+  const MatrixXd& Z = model.basis;
+  Eigen::RowVectorXd result(2 * n);
+  result.head(n) = p.transpose() * field.A * Z + X.transpose() * by_point * Z - gauge.transpose() * Z;
+  result.tail(n) = X.transpose() * by_velocity * Z;
+  if (!model.moving.is_rest()) result.head(n) += X.transpose() * by_velocity * (model.moving.A * Z);
+  return result;
+}
+
+LinearModel linearize(const System& system, const State& state, In u, const Generator& moving) {
+  return Linearization(system).at(state, u, moving);
+}
+
+}  // namespace hamel

@@ -1,0 +1,69 @@
+#include "hamel/derive/steady.hpp"
+
+#include <fmt/core.h>
+
+#include <stdexcept>
+
+#include "derive/natural.hpp"
+#include "hamel/derive/formulation.hpp"
+
+namespace hamel {
+namespace {
+
+Exprs minus(Exprs a, const Exprs& b) {
+  for (std::size_t i = 0; i < a.size(); ++i) a[i] -= b[i];
+  return a;
+}
+
+// d/dt p - dL/dq - f, without reactions
+Exprs balance_of(const LoweredModel& lowered, Expr L, const Exprs& p, const Exprs& a) {
+  Exprs x = lowered.q, rate = lowered.v;
+  x.insert(x.end(), lowered.v.begin(), lowered.v.end());
+  rate.insert(rate.end(), a.begin(), a.end());
+  x.push_back(lowered.t);
+  rate.emplace_back(1.0);
+  const Exprs f = applied_force(lowered.forces, lowered.rayleigh, lowered.v);
+  return minus(minus(directional_derivative(p, x, rate), gradient(L, lowered.q)), f);
+}
+
+}  // namespace
+
+SteadyKernels steady_kernels(const Model& model) {
+  if (!model.hamiltonian_terms().empty())
+    throw std::invalid_argument(fmt::format(
+        "{} is given by a Hamiltonian, of which no linear model is known: give a Lagrangian", model.name()));
+  Sheet sheet(model);
+  const LoweredModel& lowered = sheet.lowered;
+  const NaturalFrame frame(model, lowered);
+  const int ambient = static_cast<int>(lowered.q.size()), count = static_cast<int>(frame.constraints.size());
+  const Exprs a = Graph::current().variables("acceleration", ambient);
+  const Exprs lambda = Graph::current().variables("multiplier", count);
+  const Expr L = sum(lowered.kinetic) + sum(lowered.lagrangian) - sum(lowered.potential);
+  const Exprs p = gradient(L, lowered.v);
+  const Exprs driven = model.has_field() ? minus(lowered.v, lowered.field) : balance_of(lowered, L, p, a);
+  const Exprs reaction = frame.to_natural(frame.reaction(lambda));
+  const Exprs F = sums(frame.to_natural(driven), reaction);
+
+  SteadyKernels result;
+  result.natural = frame.size();
+  result.multipliers = count;
+  result.inputs = static_cast<int>(lowered.u.size());
+  result.balance =
+      Kernel("steady_balance", {lowered.q, lowered.v, a, lowered.u, {lowered.t}},
+             {frame.to_natural(driven), NaturalFrame::along(reaction, lambda), frame.constraints}, sheet.parameters);
+  result.variations = Kernel("steady_variations", {lowered.q, lowered.v, a, lambda, lowered.u, {lowered.t}},
+                             {NaturalFrame::along(F, lowered.q), NaturalFrame::along(F, lowered.v),
+                              NaturalFrame::along(F, a), NaturalFrame::along(F, lowered.u)},
+                             sheet.parameters);
+  if (!model.has_field())
+    result.momentum =
+        Kernel("steady_momentum", {lowered.q, lowered.v, {lowered.t}},
+               {p, NaturalFrame::along(p, lowered.q), NaturalFrame::along(p, lowered.v)}, sheet.parameters);
+  return result;
+}
+
+void SteadyKernels::set_parameters(In values) {
+  for (Kernel* kernel : {&balance, &variations, &momentum}) kernel->set_parameters(values);
+}
+
+}  // namespace hamel
