@@ -15,11 +15,11 @@ MatrixXcd product(const MatrixXcd& X, const MatrixXcd& Y) {  // small ones
 
 // Of those z with C z = 0 the largest subspace that T maps into itself.
 MatrixXcd hidden_subspace(const MatrixXcd& T, const MatrixXcd& C, double threshold) {
-  MatrixXcd N = null_space(C, threshold);
+  MatrixXcd N = complex_null_space(C, threshold);
   while (N.cols() > 0) {
     MatrixXcd leaving = product(T, N);
     leaving -= product(N, product(N.adjoint(), leaving));
-    const MatrixXcd staying = null_space(leaving, threshold);
+    const MatrixXcd staying = complex_null_space(leaving, threshold);
     if (staying.cols() == N.cols()) break;
     N = product(N, staying);
   }

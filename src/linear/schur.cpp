@@ -99,7 +99,7 @@ std::vector<Cluster> clusters(const VectorXcd& eigenvalues, double distance) {
   return result;
 }
 
-VectorXd singular_values(const MatrixXcd& A) {
+VectorXd complex_singular_values(const MatrixXcd& A) {
   const VectorXd twice = singular_values(real_form(A));
   VectorXd result(twice.size() / 2);
   for (Index i = 0; i < result.size(); ++i) result(i) = twice(2 * i);
@@ -107,7 +107,7 @@ VectorXd singular_values(const MatrixXcd& A) {
 }
 
 // Of the real form each vector comes as x and i x: they are made independent by Gram and Schmidt.
-MatrixXcd null_space(const MatrixXcd& A, double threshold) {
+MatrixXcd complex_null_space(const MatrixXcd& A, double threshold) {
   const RightSingular real = right_singular(real_form(A));
   const Index n = A.cols();
   MatrixXcd result(n, 0);

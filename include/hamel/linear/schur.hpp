@@ -37,8 +37,8 @@ struct Cluster {
 std::vector<Cluster> clusters(const VectorXcd& eigenvalues, double distance);
 
 // The singular values of a complex matrix, largest first.
-VectorXd singular_values(const MatrixXcd& A);
+VectorXd complex_singular_values(const MatrixXcd& A);
 // An orthonormal basis of those x that A x sends to less than threshold |x|.
-MatrixXcd null_space(const MatrixXcd& A, double threshold);
+MatrixXcd complex_null_space(const MatrixXcd& A, double threshold);
 
 }  // namespace hamel::linear
