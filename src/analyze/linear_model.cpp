@@ -114,10 +114,10 @@ LinearModel Linearization::near(double t, In q, In given, const Generator& movin
   result.is_field = !system_.has_energies();
   result.has_forces = result.is_field || !system_.is_conservative();
 
-  VectorXd F(k.natural), c(k.multipliers), scratch = room_for(k.balance);
+  VectorXd F(k.natural), c(k.multipliers), sizes(k.sizes), scratch = room_for(k.balance);
   MatrixXd reactions(k.natural, k.multipliers);
-  k.balance.run<5, 3>({q.data(), v.data(), a.data(), result.inputs.data(), &t}, {F.data(), reactions.data(), c.data()},
-                      scratch.data());
+  k.balance.run<5, 4>({q.data(), v.data(), a.data(), result.inputs.data(), &t},
+                      {F.data(), reactions.data(), c.data(), sizes.data()}, scratch.data());
   const auto [W, Z] = frame(q, reactions);
   result.basis = Z;
   result.multipliers = k.multipliers == 0 ? VectorXd() : VectorXd(-linear::shortest_least_squares(reactions, F));
@@ -150,7 +150,9 @@ LinearModel Linearization::near(double t, In q, In given, const Generator& movin
     if (!part->allFinite())
       throw std::runtime_error(
           fmt::format("{} has no linear model here: its energies or forces are not differentiable", system_.name()));
-  const double size = F.norm() + (reactions * result.multipliers).norm() + by_point.norm() * q.norm();
+  const double size = F.norm() + sizes.norm() + (reactions * result.multipliers).norm() + by_point.norm() * q.norm() +
+                      by_velocity.norm() * v.norm() + by_acceleration.norm() * a.norm() +
+                      by_input.norm() * result.inputs.norm();
   result.imbalance = result.residual.isZero(0) ? 0 : result.residual.norm() / size;
   return result;
 }

@@ -26,6 +26,16 @@ Exprs balance_of(const LoweredModel& lowered, Expr L, const Exprs& p, const Expr
   return minus(minus(directional_derivative(p, x, rate), gradient(L, lowered.q)), f);
 }
 
+// The sum of the sizes of all that cancels in a balance, term by term.
+Exprs sizes_of(const LoweredModel& lowered) {
+  if (!lowered.field.empty()) return {};
+  Exprs result(lowered.q.size());
+  for (const Exprs* terms : {&lowered.potential, &lowered.lagrangian, &lowered.kinetic})
+    for (const auto& [row, i, value] : jacobian(*terms, lowered.q)) result[at(i)] += abs(value);
+  for (const Expr f : applied_force(lowered.forces, lowered.rayleigh, lowered.v)) result.push_back(f);
+  return result;
+}
+
 }  // namespace
 
 SteadyKernels steady_kernels(const Model& model) {
@@ -42,15 +52,16 @@ SteadyKernels steady_kernels(const Model& model) {
   const Exprs p = gradient(L, lowered.v);
   const Exprs driven = model.has_field() ? minus(lowered.v, lowered.field) : balance_of(lowered, L, p, a);
   const Exprs reaction = frame.to_natural(frame.reaction(lambda));
-  const Exprs F = sums(frame.to_natural(driven), reaction);
+  const Exprs F = sums(frame.to_natural(driven), reaction), sizes = sizes_of(lowered);
 
   SteadyKernels result;
   result.natural = frame.size();
   result.multipliers = count;
+  result.sizes = static_cast<int>(sizes.size());
   result.inputs = static_cast<int>(lowered.u.size());
-  result.balance =
-      Kernel("steady_balance", {lowered.q, lowered.v, a, lowered.u, {lowered.t}},
-             {frame.to_natural(driven), NaturalFrame::along(reaction, lambda), frame.constraints}, sheet.parameters);
+  result.balance = Kernel("steady_balance", {lowered.q, lowered.v, a, lowered.u, {lowered.t}},
+                          {frame.to_natural(driven), NaturalFrame::along(reaction, lambda), frame.constraints, sizes},
+                          sheet.parameters);
   result.variations = Kernel("steady_variations", {lowered.q, lowered.v, a, lambda, lowered.u, {lowered.t}},
                              {NaturalFrame::along(F, lowered.q), NaturalFrame::along(F, lowered.v),
                               NaturalFrame::along(F, a), NaturalFrame::along(F, lowered.u)},

@@ -13,10 +13,10 @@
 namespace hamel {
 
 struct SteadyKernels {
-  Kernel balance;     // (q, v, a, u, {t}) -> (F at lambda = 0, E^T C^T, c)
+  Kernel balance;     // (q, v, a, u, {t}) -> (F at lambda = 0, E^T C^T, c, sizes of what cancels)
   Kernel variations;  // (q, v, a, lambda, u, {t}) -> (F_q, F_v, F_a, F_u)
   Kernel momentum;    // (q, v, {t}) -> (p, p_q, p_v), p = dL/dv; empty of a field
-  int natural = 0, multipliers = 0, inputs = 0;
+  int natural = 0, multipliers = 0, inputs = 0, sizes = 0;
 
   void set_parameters(In values);
 };

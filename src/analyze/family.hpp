@@ -1,0 +1,26 @@
+// Equilibria beside an equilibrium: Newton's method, and steps along the null space of K.
+#pragma once
+
+#include <optional>
+
+#include "hamel/analyze/linear_model.hpp"
+
+namespace hamel {
+
+struct NewtonOptions {
+  int steps = 60;
+  double longest = 0.5;  // of a step, in units of the coordinates
+};
+// The nearest equilibrium, by least-norm steps with damping; none if there is no way down to zero.
+std::optional<LinearModel> find_equilibrium(const Linearization& linearization, double t, VectorXd q, In u,
+                                            const Generator& moving, const NewtonOptions& options = {});
+
+// On the manifold and on the constraints, moved by `change` of a tangent vector.
+VectorXd moved_along(const System& system, In q, In change);
+
+// An orthonormal basis of the null space of K after scaling, as ambient vectors.
+MatrixXd kernel_directions(const LinearModel& model);
+// Along how many of them are there equilibria again? All or none.
+int family_dimension(const Linearization& linearization, const LinearModel& model);
+
+}  // namespace hamel

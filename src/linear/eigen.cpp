@@ -1,0 +1,36 @@
+#include "hamel/linear/eigen.hpp"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <stdexcept>
+
+namespace hamel::linear {
+
+SymmetricEigen symmetric_eigen(const MatrixXd& A) {
+  if (A.rows() == 0) return {VectorXd(), MatrixXd()};
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(A);
+  if (solver.info() != Eigen::Success)
+    throw std::runtime_error("the iteration for the eigenvalues of a symmetric matrix does not converge");
+  return {solver.eigenvalues(), solver.eigenvectors()};
+}
+
+SymmetricEigen symmetric_eigen(const MatrixXd& K, const MatrixXd& M) {
+  const std::optional<MatrixXd> S = whitening(M);
+  if (!S) throw std::domain_error("the second matrix of an eigenvalue problem is not definite");
+  SymmetricEigen result = symmetric_eigen(S->transpose() * K * *S);
+  result.vectors = *S * result.vectors;
+  return result;
+}
+
+// M = L L^T, S = L^-T. A pivot that is rounding errors of its diagonal entry is none.
+std::optional<MatrixXd> whitening(const MatrixXd& M) {
+  constexpr double rounding_errors = 1e-14;
+  const Eigen::LLT<MatrixXd> factors(M);
+  if (factors.info() != Eigen::Success) return std::nullopt;
+  const MatrixXd L = factors.matrixL();
+  for (Eigen::Index i = 0; i < M.rows(); ++i)
+    if (!(L(i, i) * L(i, i) > rounding_errors * M(i, i))) return std::nullopt;
+  return factors.matrixU().solve(MatrixXd::Identity(M.rows(), M.cols())).eval();
+}
+
+}  // namespace hamel::linear
