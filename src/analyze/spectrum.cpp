@@ -54,7 +54,7 @@ Eigenvalue examined_cluster(const linear::Cluster& cluster, linear::Schur form) 
   Eigen::MatrixXcd power = N;
   while (power.norm() > block_tolerance && result.largest_block < m) {
     if (result.largest_block == 1)
-      result.geometric = static_cast<int>((linear::singular_values(N).array() <= block_tolerance).count());
+      result.geometric = static_cast<int>((linear::complex_singular_values(N).array() <= block_tolerance).count());
     ++result.largest_block;
     power = (power * N).eval();
   }

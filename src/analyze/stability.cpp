@@ -220,7 +220,7 @@ class Judge {
     MatrixXd form = MatrixXd::Identity(2 * n, 2 * n);
     form.topLeftCorner(n, n) = s.K / (s.rate * s.rate);
     const MatrixXd level = linear::null_space(slopes, 1e-8);
-    const MatrixXd on_orbit = linear::null_space(MatrixXd(slopes * orbit), 1e-8);
+    const MatrixXd on_orbit = linear::null_space(slopes * orbit, 1e-8);
     return {signature(level.transpose() * form * level, 1e-9), rank_of(orbit * on_orbit)};
   }
 
@@ -256,8 +256,8 @@ class Judge {
       return linearization_.near(model_.at.t, model_.at.q, model_.inputs, turned(rates));
     };
     const Eigen::Index n = scaled_.K.rows();
-    const MatrixXd across = along_orbit_.cols() == 0 ? MatrixXd::Identity(n, n)
-                                                     : linear::null_space(MatrixXd(along_orbit_.transpose()), 1e-8);
+    const MatrixXd across =
+        along_orbit_.cols() == 0 ? MatrixXd::Identity(n, n) : linear::null_space(along_orbit_.transpose(), 1e-8);
     const auto least = [&](const VectorXd& rates) {
       return linear::symmetric_eigen(across.transpose() * scaled(seen_from(rates)).K * across).values(0);
     };
