@@ -42,6 +42,7 @@ void add_new(CLI::App& program);
 void add_list(CLI::App& program);
 void add_check(CLI::App& program);
 void add_equations(CLI::App& program);
+void add_control(CLI::App& program);
 void add_run(CLI::App& program);
 void add_compare(CLI::App& program);
 void add_report(CLI::App& program);

@@ -37,11 +37,15 @@ std::string rate_in_words(const Coordinate& coordinate) {
   return text.empty() || coordinate.space.is_flat() ? coordinate.name + "'" : text;
 }
 
-// "q" is all of q[1], q[2], ...; "q'" their rates.
+// "q'[2]" of "q[2]", as in model files.
+std::string rate_name(const std::string& coordinate) {
+  const std::size_t end = std::min(coordinate.find('['), coordinate.size());
+  return coordinate.substr(0, end) + "'" + coordinate.substr(end);
+}
+
+// "q" is all of q[1], q[2], ...
 bool names(const std::string& given, const std::string& full) {
-  const bool primed = full.ends_with('\'');
-  const std::string base = primed ? full.substr(0, full.size() - 1) : full, family = base.substr(0, base.find('['));
-  return given == full || given == family + (primed ? "'" : "");
+  return given == full || given == full.substr(0, full.find('['));
 }
 
 struct Weighed {
@@ -81,7 +85,7 @@ std::vector<Weighed> weighed_states(const LinearModel& model, const std::vector<
   std::vector<Weighed> result;
   for (const ErrorCoordinate& one : all) result.push_back({one.name, one.slope.rows()});
   if (!model.is_field)
-    for (const ErrorCoordinate& one : all) result.push_back({one.name + "'", one.slope.rows()});
+    for (const ErrorCoordinate& one : all) result.push_back({rate_name(one.name), one.slope.rows()});
   return result;
 }
 
@@ -280,7 +284,8 @@ Filter kalman(const LinearModel& model, const Measurements& measured, const Weig
   if (measured.C.rows() == 0) throw std::invalid_argument("nothing is measured: a filter needs outputs");
   const std::vector<ErrorCoordinate> all = errors(model);
   std::vector<Weighed> forces, outputs;
-  for (const ErrorCoordinate& one : all) forces.push_back({one.name + (model.is_field ? "" : "'"), one.slope.rows()});
+  for (const ErrorCoordinate& one : all)
+    forces.push_back({model.is_field ? one.name : rate_name(one.name), one.slope.rows()});
   for (const std::string& name : measured.names) outputs.push_back({name, 1});
   const VectorXd W = diagonal(forces, noise.states, "rate"), V = diagonal(outputs, noise.inputs, "measurement");
   // Forces f along the errors act as E^T f.

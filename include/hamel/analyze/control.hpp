@@ -11,17 +11,20 @@
 // Ranks are decided in units of the system's own: M_ii = 1, the fastest eigenvalue 1, each input's largest effect 1.
 #pragma once
 
+#include <complex>
 #include <string>
 #include <vector>
 
 #include "hamel/analyze/linear_model.hpp"
-#include "hamel/linear/schur.hpp"
 
 namespace hamel {
 
-using linear::Complex;
-using linear::MatrixXcd;
-using linear::VectorXcd;
+using Complex = std::complex<double>;
+using Eigen::MatrixXcd;
+using Eigen::VectorXcd;
+
+// At a point that constant inputs hold in balance: the smallest ones that do. Refuses one where none do.
+LinearModel trimmed(const Linearization& linearization, const State& state);
 
 // Directions x (columns) of the linear model that belong to one eigenvalue, or to it and its conjugate.
 struct HiddenDirection {
@@ -60,8 +63,8 @@ struct ErrorCoordinate {
 };
 std::vector<ErrorCoordinate> errors(const LinearModel& model);
 
-// Of a coordinate ("x", "q[2]"; "q" is all of q[1], q[2], ...), of its rate ("x'"), of an input or a measurement: a
-// number, or one for each component. What has no weight of its own has 1.
+// Of a coordinate ("x", "q[2]"; "q" is all of q[1], q[2], ...), of its rate ("x'", "q'[2]"), of an input or a
+// measurement: a number, or one for each component. What has no weight of its own has 1.
 struct Weight {
   Weight(std::string of, double number) : name(std::move(of)), value(VectorXd::Constant(1, number)) {}
   Weight(std::string of, VectorXd numbers) : name(std::move(of)), value(std::move(numbers)) {}

@@ -1,0 +1,114 @@
+// hamel control, from outside.
+#include "cli/command.hpp"
+
+namespace hamel::test {
+namespace {
+
+constexpr const char* cart = R"toml(
+name = "Two pendulums on a cart"
+[parameters]
+l = [0.5, 0.5]
+[coordinates]
+x = "R2"
+q = "S2[2]"
+[points]
+"p[k in 1..2]" = "[x.x, x.y, 0] + l[k]*q[k]"
+[inputs]
+u = 2
+[forces]
+motor = { on = "x", force = "u" }
+[energy]
+kinetic = ["norm2(x')/2", "0.05*sum(k in 1..2, norm2(p'[k]))"]
+potential = "0.981*sum(k in 1..2, p[k].z)"
+[outputs]
+place = "x"
+[equilibria]
+hanging = { x = [0, 0], "q[k in 1..2]" = [0, 0, -1] }
+inverted = { x = [0, 0], "q[k in 1..2]" = [0, 0, 1] }
+tilted = { x = [0, 0], "q[k in 1..2]" = "unit([0.1, 0, 1])" }
+)toml";
+
+constexpr const char* lift = R"toml(
+name = "lift"
+[coordinates]
+z = "R1"
+[inputs]
+thrust = 1
+[forces]
+rotor = { on = "z", force = "thrust" }
+[energy]
+kinetic = "norm2(z')"
+potential = "2*9.81*z[1]"
+[equilibria]
+hover = { z = [1] }
+)toml";
+
+TEST_F(Command, ControlOfWhatCannotBeMoved) {
+  write("cart.toml", cart);
+  const Result equal = hamel("control cart.toml --at inverted");
+  EXPECT_EQ(equal.code, 0) << equal.err;
+  EXPECT_NE(equal.out.find("controllable  8 of 12 states"), std::string::npos) << equal.out;
+  EXPECT_NE(equal.out.find("\nno input moves q[1].x - q[2].x (eigenvalue 4.42945, -4.42945)\n"), std::string::npos);
+  EXPECT_NE(equal.out.find("\nno output shows q[1].y - q[2].y"), std::string::npos);
+  EXPECT_NE(equal.out.find("\nno regulator: not stabilizable: no input moves"), std::string::npos);
+  const Json json = hamel("control cart.toml --at inverted --json").json();
+  EXPECT_EQ(json["controllability"]["reached"], 8);
+  EXPECT_EQ(json["controllability"]["hidden"][0]["vectors"].size(), 2U);
+  EXPECT_EQ(json["regulator"].size(), 1U);
+}
+
+TEST_F(Command, ControlWithGainsPerCoordinate) {
+  write("cart.toml", cart);
+  const std::string arguments = "control cart.toml --at inverted --set 'l=[0.5, 0.3]' ";
+  const Result text = hamel(arguments);
+  EXPECT_EQ(text.code, 0) << text.err;
+  EXPECT_NE(text.out.find("controllable  12 of 12 states"), std::string::npos);
+  EXPECT_NE(text.out.find("\n(q[1]0 x q[1]).y"), std::string::npos) << text.out;
+  std::istringstream lines(text.out);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80U) << line;
+  const Json json = hamel(arguments + "--Q x=4 --Q \"q'[2]=[1, 1, 0]\" --R u=9 --json").json();
+  ASSERT_EQ(json["regulator"]["gains"].size(), 3U);
+  const Json& of_cart = json["regulator"]["gains"][0];
+  EXPECT_EQ(of_cart["coordinate"], "x");
+  EXPECT_NEAR(of_cart["gain"][0][0], 2.0 / 3, 1e-9) << "the root of 4/9";
+  for (const Json& pole : json["regulator"]["closed_loop"]) EXPECT_LT(pole["re"], 0);
+  EXPECT_LT(json["regulator"]["residual"], 1e-12);
+  EXPECT_EQ(json["filter"]["gain"].size(), 12U);
+  for (const Json& pole : json["filter"]["spectrum"]) EXPECT_LT(pole["re"], 0);
+  const Json held = hamel(arguments + "--sample 0.02 --json").json();
+  EXPECT_EQ(held["regulator"]["sample"], 0.02);
+}
+
+TEST_F(Command, ControlFindsTheInputsThatHold) {
+  write("lift.toml", lift);
+  const Json json = hamel("control lift.toml --json").json();
+  EXPECT_EQ(json["at"], "hover");
+  EXPECT_NEAR(json["inputs"][0], 19.62, 1e-12);
+  EXPECT_NE(hamel("control lift.toml").out.find("held by       thrust = 19.62\n"), std::string::npos);
+}
+
+TEST_F(Command, ControlRefuses) {
+  write("cart.toml", cart);
+  const std::pair<const char*, const char*> cases[] = {
+      {"", "error: where? Use --at hanging, or --at inverted, or --at tilted\n"},
+      {"--at invertd", "error: Two pendulums on a cart has no equilibrium called invertd; did you mean inverted?\n"},
+      {"--at hanging --Q y=2",
+       "error: there is no coordinate or rate called y that a weight could belong to; there are x, q[1], q[2], x', "
+       "q'[1], q'[2]\n"},
+      {"--at hanging --Q 'x=[1, 2, 3]'",
+       "error: the weight of x has 3 numbers; x has 2 components: give one number, or one for each\n"},
+      {"--at hanging --R u=-1",
+       "error: the weight R of the inputs is not positive definite: its smallest eigenvalue is -1\n"},
+      {"--at hanging --Q x=much", "error: a weight is a number or a list, name=8 or 'name=[8, 1]', got x=much\n"},
+      {"--at hanging --Q x", "error: a weight is name=value, got x\n"}};
+  for (const auto& [arguments, message] : cases)
+    EXPECT_EQ(hamel(std::string("control cart.toml ") + arguments).err, message);
+  const Result tilted = hamel("control cart.toml --at tilted");
+  EXPECT_EQ(tilted.code, 1);
+  EXPECT_NE(tilted.err.find("is not in equilibrium here: the force that is left is 0.02"), std::string::npos)
+      << tilted.err;
+  EXPECT_NE(hamel("control spherical-pendulum --at hanging").err.find("has no inputs"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace hamel::test
