@@ -47,7 +47,7 @@ VectorXd newton_step(const LinearModel& model, double damping) {
   } else {
     MatrixXd normal = K.transpose() * K;
     normal.diagonal().array() += damping * s.rate * s.rate * s.rate * s.rate;
-    y = -linear::solve_symmetric(normal, K.transpose() * r);
+    y = -linear::solve(normal, K.transpose() * r);
   }
   return model.basis * (s.to_basis * y);
 }

@@ -24,7 +24,6 @@ std::vector<ProgramUse> with_stages(std::vector<ProgramUse> uses, const std::vec
   return uses;
 }
 
-template <int lanes>
 class FixedGauss final : public FixedStep {
  public:
   FixedGauss(const System& system, const Gauss& method)
@@ -70,13 +69,12 @@ class FixedGauss final : public FixedStep {
   void inputs_changed() override { motion_.inputs_changed(t_); }
 
   int order_;
-  GaussMotion<lanes> motion_;
+  GaussMotion motion_;
   int by_newton_ = 0;  // so many steps more
   std::size_t newton_steps_ = 0;
 };
 
 // The step follows the motion: nothing of long-time conservation is promised then, as for every variable step.
-template <int lanes>
 class AdaptiveGauss final : public Stepper {
  public:
   AdaptiveGauss(const System& system, const Gauss& method)
@@ -181,21 +179,15 @@ class AdaptiveGauss final : public Stepper {
   }
 
   Gauss method_;
-  GaussMotion<lanes> motion_;
+  GaussMotion motion_;
   double t_ = 0, begin_ = 0, h_ = 0;
   int by_newton_ = 0;  // so many steps more
   std::size_t rejected_ = 0, newton_steps_ = 0;
 };
 
-template <int lanes>
-std::unique_ptr<Stepper> make(const System& system, const Gauss& method) {
-  if (method.tolerance > 0) return std::make_unique<AdaptiveGauss<lanes>>(system, method);
-  return std::make_unique<FixedGauss<lanes>>(system, method);
-}
-
 std::unique_ptr<Stepper> gauss_stepper(const System& system, const Gauss& method) {
-  if (method.order == 2) return make<1>(system, method);
-  return method.order <= 8 ? make<4>(system, method) : make<8>(system, method);
+  if (method.tolerance > 0) return std::make_unique<AdaptiveGauss>(system, method);
+  return std::make_unique<FixedGauss>(system, method);
 }
 
 void check_gauss(const Gauss& method, const std::string& name) {

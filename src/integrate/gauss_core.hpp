@@ -5,7 +5,8 @@
 // The stages are iterated until their increments stop decreasing, all of them in the lanes of one evaluation; y is
 // added up with compensation. A template on the scalar: steps are double, tests of high orders take long double.
 //
-// f(t, Y, K): number i of stage k is at [i * lanes + k] in Y and K; t has one number per lane.
+// f(t, Y, K): number i of stage k is at [i * lanes + k] in Y and K; t has one number per lane. There are as many lanes
+// as stages, or more, whose coefficients are zero: 1, 4 or 8.
 #pragma once
 
 #include <Eigen/Core>
@@ -21,35 +22,31 @@ namespace hamel {
 
 // Z := h (A + A_rest) K and Y := y + Z, for n numbers of `lanes` stages each; A_rest may be missing. Returns the change
 // of Z in units of 1/scale, in the Euclidean norm. Matrices are column by column.
-template <class Scalar, int lanes>
-Scalar advance_stages(const Scalar* A, const Scalar* A_rest, Scalar h, const Scalar* K, const Scalar* y,
+template <class Scalar>
+Scalar advance_stages(int lanes, const Scalar* A, const Scalar* A_rest, Scalar h, const Scalar* K, const Scalar* y,
                       const Scalar* scale, std::size_t n, Scalar* Z, Scalar* Y) {
   using std::sqrt;
   Scalar squares = 0;
-  for (std::size_t i = 0; i < n; ++i) {
+  for (std::size_t i = 0; i < n; ++i, K += lanes, Z += lanes, Y += lanes) {
     for (int k = 0; k < lanes; ++k) {
       Scalar sum = 0, rest = 0;
       for (int j = 0; j < lanes; ++j) {
-        sum += A[j * lanes + k] * K[i * lanes + static_cast<std::size_t>(j)];
-        if (A_rest != nullptr) rest += A_rest[j * lanes + k] * K[i * lanes + static_cast<std::size_t>(j)];
+        sum += A[j * lanes + k] * K[j];
+        if (A_rest != nullptr) rest += A_rest[j * lanes + k] * K[j];
       }
-      const std::size_t at = i * lanes + static_cast<std::size_t>(k);
       const Scalar z = h * (sum + rest);
-      const Scalar change = (z - Z[at]) * scale[i];
+      const Scalar change = (z - Z[k]) * scale[i];
       squares += change * change;
-      Z[at] = z;
-      Y[at] = y[i] + z;
+      Z[k] = z;
+      Y[k] = y[i] + z;
     }
   }
   return sqrt(squares);
 }
 // In the vector unit of this machine.
 template <>
-double advance_stages<double, 4>(const double* A, const double* A_rest, double h, const double* K, const double* y,
-                                 const double* scale, std::size_t n, double* Z, double* Y);
-template <>
-double advance_stages<double, 8>(const double* A, const double* A_rest, double h, const double* K, const double* y,
-                                 const double* scale, std::size_t n, double* Z, double* Y);
+double advance_stages<double>(int lanes, const double* A, const double* A_rest, double h, const double* K,
+                              const double* y, const double* scale, std::size_t n, double* Z, double* Y);
 
 // When to stop: the increments shrink by about the same factor each time, until rounding stops them.
 template <class Scalar>
@@ -74,18 +71,21 @@ class StageConvergence {
   int stuck_ = 0;
 };
 
-template <class Scalar, int lanes>
+template <class Scalar>
 class GaussCore {
  public:
   using Vector = Eigen::Matrix<Scalar, Eigen::Dynamic, 1>;
-  using Lane = Eigen::Matrix<Scalar, lanes, 1>;
-  using Square = Eigen::Matrix<Scalar, lanes, lanes>;
-  // A column per number, a row per stage.
-  using Stages = Eigen::Matrix<Scalar, lanes, Eigen::Dynamic, lanes == 1 ? Eigen::RowMajor : Eigen::ColMajor>;
+  using Matrix = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>;
 
-  GaussCore(int stages, Eigen::Index size) : y(Vector::Zero(size)), stages_(stages), tableau_(gauss_tableau(stages)) {
-    A_ = A_rest_ = extrapolation_ = Square::Zero();
-    b_ = b_rest_ = c_ = Lane::Zero();
+  GaussCore(int stages, Eigen::Index size)
+      : y(Vector::Zero(size)),
+        stages_(stages),
+        lanes_(stages == 1   ? 1
+               : stages <= 4 ? 4
+                             : 8),
+        tableau_(gauss_tableau(stages)) {
+    A_ = A_rest_ = extrapolation_ = Matrix::Zero(lanes_, lanes_);
+    b_ = b_rest_ = c_ = t_ = Vector::Zero(lanes_);
     for (int i = 0; i < stages; ++i) {
       const auto k = static_cast<std::size_t>(i);
       b_(i) = tableau_.b[k].exact;
@@ -97,7 +97,7 @@ class GaussCore {
       }
     }
     A_whole_ = A_ + A_rest_;
-    K_ = Z_ = Y_ = Stages::Zero(lanes, size);
+    K_ = Z_ = Y_ = Matrix::Zero(lanes_, size);
     lost_ = lost_before_ = before_ = scale_ = Vector::Zero(size);
   }
 
@@ -113,8 +113,8 @@ class GaussCore {
   bool solve_stages(Flow&& f, Scalar t, Scalar h, const Vector& scale, Correct&& correct) {
     constexpr int most_iterations = 100;
     scale_ = scale.cwiseInverse();
-    for (int k = 0; k < lanes; ++k) t_(k) = t + c_(k) * h;
     guess(f, t, h);
+    for (int k = 0; k < lanes_; ++k) t_(k) = t + c_(k) * h;
     StageConvergence<Scalar> convergence;
     for (iterations_ = 1; iterations_ <= most_iterations; ++iterations_) {
       f(t_.data(), Y_.data(), K_.data());
@@ -186,15 +186,24 @@ class GaussCore {
   }
 
   int stages() const { return stages_; }
+  int lanes() const { return lanes_; }
   int iterations() const { return iterations_; }
   Scalar last_change() const { return change_; }
-  const Square& A() const { return A_; }
-  const Square& A_rest() const { return A_rest_; }
+  const Matrix& A() const { return A_; }
+  const Matrix& A_rest() const { return A_rest_; }
 
   Vector y;
 
  private:
-  Scalar increment(Eigen::Index i, Scalar h) const { return h * (K_.col(i).dot(b_) + K_.col(i).dot(b_rest_)); }
+  Scalar increment(Eigen::Index i, Scalar h) const {
+    const Scalar* const K = K_.data() + i * lanes_;
+    Scalar sum = 0, rest = 0;
+    for (int k = 0; k < stages_; ++k) {
+      sum += K[k] * b_(k);
+      rest += K[k] * b_rest_(k);
+    }
+    return h * (sum + rest);
+  }
 
   void known(Scalar h, Scalar place) {
     last_h_ = h;
@@ -205,14 +214,14 @@ class GaussCore {
   template <class Flow>
   void guess(Flow&& f, Scalar t, Scalar h) {
     if (last_h_ == 0) {
-      const Lane begin = Lane::Constant(t);
-      Y_ = y.transpose().template replicate<lanes, 1>();
-      f(begin.data(), Y_.data(), K_.data());
+      t_.setConstant(t);
+      for (Eigen::Index i = 0; i < y.size(); ++i) Y_.col(i).setConstant(y(i));
+      f(t_.data(), Y_.data(), K_.data());
     } else {
       if (const Scalar ratio = h / last_h_; ratio != ratio_ || place_ != ratio_place_) extrapolate_by(ratio);
       // Z becomes the extrapolated K; its old value is of no use.
-      advance_stages<Scalar, lanes>(extrapolation_.data(), nullptr, Scalar(1), K_.data(), y.data(), scale_.data(),
-                                    static_cast<std::size_t>(y.size()), Z_.data(), Y_.data());
+      advance_stages<Scalar>(lanes_, extrapolation_.data(), nullptr, Scalar(1), K_.data(), y.data(), scale_.data(),
+                             static_cast<std::size_t>(y.size()), Z_.data(), Y_.data());
       K_.swap(Z_);
     }
     advance(h, false);
@@ -221,9 +230,9 @@ class GaussCore {
 
   // Near the end with all digits of the coefficients, before with those of one number.
   Scalar advance(Scalar h, bool with_all_digits) {
-    return advance_stages<Scalar, lanes>((with_all_digits ? A_ : A_whole_).data(),
-                                         with_all_digits ? A_rest_.data() : nullptr, h, K_.data(), y.data(),
-                                         scale_.data(), static_cast<std::size_t>(y.size()), Z_.data(), Y_.data());
+    return advance_stages<Scalar>(lanes_, (with_all_digits ? A_ : A_whole_).data(),
+                                  with_all_digits ? A_rest_.data() : nullptr, h, K_.data(), y.data(), scale_.data(),
+                                  static_cast<std::size_t>(y.size()), Z_.data(), Y_.data());
   }
 
   void extrapolate_by(Scalar ratio) {
@@ -240,12 +249,12 @@ class GaussCore {
     return value;
   }
 
-  int stages_, iterations_ = 0;
+  int stages_, lanes_, iterations_ = 0;
   GaussTableau tableau_;
   static constexpr double close = 1e-6;
-  Square A_, A_rest_, A_whole_, extrapolation_;
-  Lane b_, b_rest_, c_, t_;
-  Stages K_, Z_, Y_;
+  Matrix A_, A_rest_, A_whole_, extrapolation_;
+  Vector b_, b_rest_, c_, t_;
+  Matrix K_, Z_, Y_;  // a column per number, a row per stage
   Vector lost_, lost_before_, before_, scale_;
   Scalar change_ = 0, ratio_ = 0, ratio_place_ = 0;
   Scalar last_h_ = 0, place_ = 0;  // of the step to which K belongs, and where y is in it: at its begin 0, at its end 1

@@ -76,18 +76,27 @@ double dispatch(const double* A, const double* A_rest, double h, const double* K
   return advance<lanes>(A, A_rest, h, K, y, scale, n, Z, Y);
 }
 
+double advance_alone(const double* A, const double* A_rest, double h, const double* K, const double* y,
+                     const double* scale, std::size_t n, double* Z, double* Y) {
+  double squares = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double z = h * (A[0] * K[i] + (A_rest != nullptr ? A_rest[0] * K[i] : 0));
+    const double change = (z - Z[i]) * scale[i];
+    squares += change * change;
+    Z[i] = z;
+    Y[i] = y[i] + z;
+  }
+  return std::sqrt(squares);
+}
+
 }  // namespace
 
 template <>
-double advance_stages<double, 4>(const double* A, const double* A_rest, double h, const double* K, const double* y,
-                                 const double* scale, std::size_t n, double* Z, double* Y) {
-  return dispatch<4>(A, A_rest, h, K, y, scale, n, Z, Y);
-}
-
-template <>
-double advance_stages<double, 8>(const double* A, const double* A_rest, double h, const double* K, const double* y,
-                                 const double* scale, std::size_t n, double* Z, double* Y) {
-  return dispatch<8>(A, A_rest, h, K, y, scale, n, Z, Y);
+double advance_stages<double>(int lanes, const double* A, const double* A_rest, double h, const double* K,
+                              const double* y, const double* scale, std::size_t n, double* Z, double* Y) {
+  if (lanes == 8) return dispatch<8>(A, A_rest, h, K, y, scale, n, Z, Y);
+  if (lanes == 4) return dispatch<4>(A, A_rest, h, K, y, scale, n, Z, Y);
+  return advance_alone(A, A_rest, h, K, y, scale, n, Z, Y);
 }
 
 }  // namespace hamel

@@ -26,7 +26,6 @@ namespace hamel {
 enum class Iteration { fixed_point, newton };
 enum class Stages { found, not_found, meaningless };
 
-template <int lanes>
 class GaussMotion {
  public:
   GaussMotion(const System& system, Workspace& work, int order)
@@ -101,8 +100,7 @@ class GaussMotion {
     state.q.resize(a_);
     state.v.resize(a_);
     system_.space().project(between_.head(a_), state.q);
-    canonical_.template flow<1>(equations_, &t, state.q.data(), between_.data() + a_, work_.u.data(), p_.data(),
-                                defect_.data());
+    canonical_.flow(1, equations_, &t, state.q.data(), between_.data() + a_, work_.u.data(), p_.data(), defect_.data());
     system_.space().tangent_project(state.q, p_, state.v);
   }
 
@@ -126,8 +124,8 @@ class GaussMotion {
     constexpr int expected_iterations = 8;
     std::vector<ProgramUse> all;
     for (const Program* program : canonical_.flow_programs()) {
-      all.push_back({program, steps * expected_iterations * lanes});
-      if (canonical_.is_explicit()) all.back().lanes = lanes;
+      all.push_back({program, steps * expected_iterations * core_.lanes()});
+      if (canonical_.is_explicit()) all.back().lanes = core_.lanes();
     }
     return all;
   }
@@ -140,12 +138,12 @@ class GaussMotion {
 
  private:
   auto flow() {
-    return [this](const double* t, const double* Y, double* K) {
-      canonical_.template flow<lanes>(equations_, t, Y, Y + a_ * lanes, work_.u.data(), K, K + a_ * lanes);
+    return [this, n = core_.lanes()](const double* t, const double* Y, double* K) {
+      canonical_.flow(n, equations_, t, Y, Y + a_ * n, work_.u.data(), K, K + a_ * n);
     };
   }
   void flow_at(double t, const VectorXd& y, double* v, double* p_rate) {
-    canonical_.template flow<1>(equations_, &t, y.data(), y.data() + a_, work_.u.data(), v, p_rate);
+    canonical_.flow(1, equations_, &t, y.data(), y.data() + a_, work_.u.data(), v, p_rate);
   }
 
   // The velocity that belongs to p. The normal part of p means nothing, but grows; it is taken out before it costs
@@ -157,9 +155,9 @@ class GaussMotion {
       system_.space().tangent_project(core_.y.head(a_), core_.y.tail(a_), p_);
     else
       system_.momentum(work_, t, core_.y.head(a_), v_, p_);
-    const double size = p_.template lpNorm<Eigen::Infinity>();
+    const double size = p_.lpNorm<Eigen::Infinity>();
     p_ -= core_.y.tail(a_);
-    if (p_.template lpNorm<Eigen::Infinity>() <= too_large * size) return;
+    if (p_.lpNorm<Eigen::Infinity>() <= too_large * size) return;
     if (system_.constraints() == 0) {
       system_.space().tangent_project(core_.y.head(a_), p_, defect_.head(a_));
       p_ -= defect_.head(a_);
@@ -184,11 +182,11 @@ class GaussMotion {
       ways = h * p_;
       parts_.raise(places, ways);
     }
-    const double longest = ways.template lpNorm<Eigen::Infinity>();
+    const double longest = ways.lpNorm<Eigen::Infinity>();
     for (int i = 0; i < a_; ++i)
       places(i) = std::max({places(i), parts_.is_curved(i) ? 0 : by_rounding * longest, smallest});
-    const double momentum = core_.y.tail(a_).template lpNorm<Eigen::Infinity>();
-    const double impulse = std::abs(h) * p_rate_.template lpNorm<Eigen::Infinity>();
+    const double momentum = core_.y.tail(a_).lpNorm<Eigen::Infinity>();
+    const double impulse = std::abs(h) * p_rate_.lpNorm<Eigen::Infinity>();
     scale_.tail(a_).setConstant(std::max({momentum, impulse, smallest}));
   }
 
@@ -205,7 +203,7 @@ class GaussMotion {
   bool solve_by_newton(double t, double h) {
     if (!has_newton()) return false;
     if (!newton_) {
-      newton_.emplace(core_.A().topLeftCorner(core_.stages(), core_.stages()));
+      newton_.emplace((core_.A() + core_.A_rest()).topLeftCorner(core_.stages(), core_.stages()));
       jacobian_ = MatrixXd::Zero(2 * a_, 2 * a_);
     }
     differentiate(t);
@@ -214,7 +212,7 @@ class GaussMotion {
     if (!jacobian_.allFinite()) return false;
     newton_->factorise(jacobian_, h);
     core_.forget_stages();
-    return core_.solve_stages(flow(), t, h, scale_, [&](auto& Z, const auto& K, double step) {
+    return core_.solve_stages(flow(), t, h, scale_, [&](MatrixXd& Z, const MatrixXd& K, double step) {
       const int s = core_.stages();
       residual_.noalias() = step * core_.A().topLeftCorner(s, s) * K.topRows(s);
       residual_.noalias() += step * core_.A_rest().topLeftCorner(s, s) * K.topRows(s);
@@ -223,7 +221,7 @@ class GaussMotion {
       if (!residual_.allFinite()) return std::numeric_limits<double>::infinity();
       newton_->solve(residual_, correction_);
       Z.topRows(s).array() += correction_.array().rowwise() * scale_.transpose().array();
-      return correction_.template lpNorm<Eigen::Infinity>();
+      return correction_.lpNorm<Eigen::Infinity>();
     });
   }
 
@@ -236,8 +234,7 @@ class GaussMotion {
     }
     const double* const y = core_.y.data();
     if (!derivative_->empty())
-      return derivative_->template run<4, 1>({y, y + a_, &t, work_.u.data()}, {jacobian_.data()},
-                                             derivative_scratch_.data());
+      return derivative_->run<4, 1>({y, y + a_, &t, work_.u.data()}, {jacobian_.data()}, derivative_scratch_.data());
     VectorXd x = core_.y, plus(2 * a_), minus(2 * a_);
     for (int i = 0; i < 2 * a_; ++i) {
       const double delta = 1e-6 * scale_(i), old = x(i);
@@ -276,7 +273,7 @@ class GaussMotion {
       find_corrections(t + h);
       between_.head(a_).noalias() = C1_.transpose() * move_;
       between_.tail(a_).noalias() = C1_.transpose() * turn_;
-      const double size = (between_.array() / scale_.array()).matrix().template lpNorm<Eigen::Infinity>();
+      const double size = (between_.array() / scale_.array()).matrix().lpNorm<Eigen::Infinity>();
       if (size <= 1e-16 || (size >= previous && size <= 1e-12)) return true;
       if (!std::isfinite(size)) return false;
       previous = size;
@@ -316,7 +313,7 @@ class GaussMotion {
   const Canonical& canonical_;
   Canonical::Workspace equations_;
   int a_;
-  GaussCore<double, lanes> core_;
+  GaussCore<double> core_;
   InvariantKeeper keeper_;
   Parts parts_;
   VectorXd scale_, defect_, between_, v_, p_, p_rate_;

@@ -1,11 +1,13 @@
 #include "hamel/linear/dense.hpp"
 
-#include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <Eigen/QR>
 #include <Eigen/SVD>
+#include <stdexcept>
 #include <unsupported/Eigen/MatrixFunctions>
+
+#include "hamel/linear/schur.hpp"
 
 namespace hamel::linear {
 namespace {
@@ -18,8 +20,6 @@ using PartialPivoting = Eigen::PartialPivLU<MatrixXd>;
 
 VectorXd solve(const MatrixXd& A, const VectorXd& b) { return PartialPivoting(A).solve(b); }
 MatrixXd solve_columns(const MatrixXd& A, const MatrixXd& B) { return PartialPivoting(A).solve(B); }
-VectorXd solve_with_full_pivoting(const MatrixXd& A, const VectorXd& b) { return A.fullPivLu().solve(b); }
-VectorXd solve_symmetric(const MatrixXd& A, const VectorXd& b) { return A.ldlt().solve(b); }
 MatrixXd inverse(const MatrixXd& A) { return PartialPivoting(A).inverse(); }
 
 VectorXd least_squares(const MatrixXd& A, const VectorXd& b) { return Pivoted(A).solve(b); }
@@ -37,13 +37,22 @@ Orthogonal orthogonal(const MatrixXd& A, double threshold) {
   return {qr.householderQ(), qr.matrixR().triangularView<Eigen::Upper>(), qr.colsPermutation().indices(), qr.rank()};
 }
 
+// By Gram and Schmidt, twice: then rounding errors do not add up.
 MatrixXd orthonormal_columns(const MatrixXd& A) {
-  return A.householderQr().householderQ() * MatrixXd::Identity(A.rows(), A.cols());
+  MatrixXd Q = A;
+  for (Eigen::Index j = 0; j < Q.cols(); ++j) {
+    for (int again = 0; again < 2; ++again)
+      for (Eigen::Index i = 0; i < j; ++i) Q.col(j) -= Q.col(i).dot(Q.col(j)) * Q.col(i);
+    Q.col(j) /= Q.col(j).norm();
+  }
+  return Q;
 }
 
-MatrixXd triangle(const MatrixXd& A) {
+MatrixXd without_rotation(const MatrixXd& A) {
+  const Pivoted qr(A);
   const Eigen::Index n = std::min(A.rows(), A.cols());
-  return A.householderQr().matrixQR().topRows(n).triangularView<Eigen::Upper>();
+  const MatrixXd R = qr.matrixR().topRows(n).triangularView<Eigen::Upper>();
+  return R * qr.colsPermutation().transpose();
 }
 
 MatrixXd null_space(const MatrixXd& A, double threshold) {
@@ -71,7 +80,14 @@ RightSingular right_singular(const MatrixXd& A) {
 }
 
 Eigen::VectorXcd eigenvalues(const MatrixXd& A) {
-  return Eigen::ComplexSchur<Eigen::MatrixXcd>(A.cast<std::complex<double>>(), false).matrixT().diagonal();
+  return Eigen::ComplexSchur<MatrixXcd>(A.cast<Complex>().eval(), false).matrixT().diagonal();
+}
+Schur schur(const MatrixXd& A) {
+  if (!A.allFinite()) throw std::domain_error("the Schur form of a matrix that is not finite");
+  if (A.rows() == 0) return {};
+  const Eigen::ComplexSchur<MatrixXcd> form(A.cast<Complex>().eval());
+  if (form.info() != Eigen::Success) throw std::runtime_error("the iteration for the Schur form does not converge");
+  return {form.matrixU(), form.matrixT()};
 }
 MatrixXd exponential(const MatrixXd& X) { return X.exp(); }
 MatrixXd logarithm(const MatrixXd& g) { return g.log(); }

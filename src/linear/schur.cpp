@@ -1,6 +1,5 @@
 #include "hamel/linear/schur.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <numeric>
 #include <stdexcept>
 
@@ -54,12 +53,27 @@ MatrixXd real_form(const MatrixXcd& A) {
 
 }  // namespace
 
-Schur schur(const MatrixXd& A) {
-  if (!A.allFinite()) throw std::domain_error("the Schur form of a matrix that is not finite");
-  if (A.rows() == 0) return {};
-  const Eigen::ComplexSchur<MatrixXcd> form(A.cast<Complex>());
-  if (form.info() != Eigen::Success) throw std::runtime_error("the iteration for the Schur form does not converge");
-  return {form.matrixU(), form.matrixT()};
+// T X = X diag(T) with ones in the diagonal of X, which is upper triangular: row by row from below, and its inverse.
+Diagonal diagonalise(const MatrixXd& A) {
+  const auto [U, T] = schur(A);
+  const Index n = A.rows();
+  MatrixXcd X = MatrixXcd::Identity(n, n), inverse = X;
+  for (Index j = 0; j < n; ++j)
+    for (Index i = j - 1; i >= 0; --i) {
+      Complex sum = 0, sum_of_inverse = 0;
+      for (Index k = i + 1; k <= j; ++k) sum += T(i, k) * X(k, j);
+      X(i, j) = sum / (T(j, j) - T(i, i));
+      for (Index k = i + 1; k <= j; ++k) sum_of_inverse += X(i, k) * inverse(k, j);
+      inverse(i, j) = -sum_of_inverse;
+    }
+  Diagonal result{T.diagonal(), MatrixXcd::Zero(n, n), MatrixXcd::Zero(n, n)};
+  for (Index i = 0; i < n; ++i)
+    for (Index j = 0; j < n; ++j)
+      for (Index k = 0; k < n; ++k) {
+        result.vectors(i, j) += U(i, k) * X(k, j);
+        result.inverse(i, j) += inverse(i, k) * std::conj(U(j, k));
+      }
+  return result;
 }
 
 Index bring_to_front(Schur& form, const std::vector<bool>& chosen) {

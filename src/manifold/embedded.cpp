@@ -80,7 +80,7 @@ void Embedded::retract(In q, In v, Out result) const {
   VectorXd point = q + v;
   const auto size = [&](const VectorXd& y) { return c_.value(y).norm(); };
   const auto step = [&](const VectorXd& y) -> VectorXd {
-    return normals * linear::solve_with_full_pivoting(c_.jacobian(y) * normals, -c_.value(y));
+    return normals * linear::shortest_least_squares(c_.jacobian(y) * normals, -c_.value(y));
   };
   const auto move = [](const VectorXd& y, const VectorXd& s) -> VectorXd { return y + s; };
   const Convergence outcome = gauss_newton(point, size, step, move);

@@ -86,10 +86,13 @@ void Canonical::solve(Workspace& w, double t, const double* q, const double* p) 
                   name_, t, previous));
 }
 
-template <int lanes>
-void Canonical::flow(Workspace& w, const double* t, const double* q, const double* p, const double* u, double* v,
-                     double* p_rate) const {
-  if (is_explicit()) return k_.flow.run_lanes<lanes, 4, 2>({q, p, t, u}, {v, p_rate}, w.scratch.data());
+void Canonical::flow(int lanes, Workspace& w, const double* t, const double* q, const double* p, const double* u,
+                     double* v, double* p_rate) const {
+  if (is_explicit()) {
+    if (lanes == 8) return k_.flow.run_lanes<8, 4, 2>({q, p, t, u}, {v, p_rate}, w.scratch.data());
+    if (lanes == 4) return k_.flow.run_lanes<4, 4, 2>({q, p, t, u}, {v, p_rate}, w.scratch.data());
+    return k_.flow.run<4, 2>({q, p, t, u}, {v, p_rate}, w.scratch.data());
+  }
   for (int lane = 0; lane < lanes; ++lane) {
     for (int i = 0; i < ambient_; ++i) {
       w.q(i) = q[i * lanes + lane];
@@ -104,13 +107,6 @@ void Canonical::flow(Workspace& w, const double* t, const double* q, const doubl
     }
   }
 }
-
-template void Canonical::flow<1>(Workspace&, const double*, const double*, const double*, const double*, double*,
-                                 double*) const;
-template void Canonical::flow<4>(Workspace&, const double*, const double*, const double*, const double*, double*,
-                                 double*) const;
-template void Canonical::flow<8>(Workspace&, const double*, const double*, const double*, const double*, double*,
-                                 double*) const;
 
 void Canonical::constraint(Workspace& w, In q, Out c, Eigen::Ref<MatrixXd> C) const {
   k_.constraint.run<1, 2>({q.data()}, {c.data(), C.data()}, w.scratch.data());

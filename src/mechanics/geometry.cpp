@@ -122,7 +122,7 @@ void Geometry::curvature(In q, In v, Workspace& w, Out gamma) const {
     } else if (frame.rows() == 1) {
       result = frame.row(0).transpose() * (-rate.row(0).dot(v.segment(begin, n)) / frame.row(0).squaredNorm());
     } else {
-      result = -frame.transpose() * linear::solve_symmetric(frame * frame.transpose(), rate * v.segment(begin, n));
+      result = -frame.transpose() * linear::solve(frame * frame.transpose(), rate * v.segment(begin, n));
     }
   }
 }
@@ -132,7 +132,7 @@ namespace {
 // P' p = -C^+ C' P p - P C'^T (C C^T)^-1 C p
 void projected_rate_by_constraints(const MatrixXd& C, const MatrixXd& C_rate, In p, Out rate) {
   const MatrixXd gram = C * C.transpose();
-  const auto over_gram = [&](const VectorXd& x) { return linear::solve_symmetric(gram, x); };
+  const auto over_gram = [&](const VectorXd& x) { return linear::solve(gram, x); };
   const auto normal = [&](const VectorXd& x) -> VectorXd { return C.transpose() * over_gram(C * x); };
   const VectorXd pull = C_rate.transpose() * over_gram(C * p);
   rate = -C.transpose() * over_gram(C_rate * (p - normal(p))) - (pull - normal(pull));

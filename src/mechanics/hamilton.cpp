@@ -56,7 +56,7 @@ void Hamilton::momentum(Workspace& w, double t, In q, In v, Out mu) const {
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
     value(w, t, q, mu);
     const VectorXd correction =
-        N * linear::solve_with_full_pivoting(N.transpose() * w.fibre * N, N.transpose() * (v - w.gradient));
+        N * linear::shortest_least_squares(N.transpose() * w.fibre * N, N.transpose() * (v - w.gradient));
     mu += correction;
     const double size = correction.lpNorm<Eigen::Infinity>(), scale = mu.lpNorm<Eigen::Infinity>();
     if (!std::isfinite(size)) break;

@@ -129,7 +129,7 @@ void check_independence(const Geometry& geometry, const Constraints& constraints
   auto w = constraints.workspace();
   constraints.evaluate(w, q);
   const MatrixXd normals = normals_of_constraints(geometry, q, w.G);
-  const linear::Orthogonal qr = linear::orthogonal(linear::triangle(normals), 1e-10);
+  const linear::Orthogonal qr = linear::orthogonal(linear::without_rotation(normals), 1e-10);
   const auto rank = qr.rank;
   if (rank == w.G.rows()) return;
   std::vector<std::string> redundant;

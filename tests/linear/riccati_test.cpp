@@ -190,5 +190,13 @@ TEST(RiccatiEquation, Refusals) {
   EXPECT_NE(message(NAN * I, one).find("not finite"), std::string::npos);
 }
 
+TEST(Diagonalise, GivesEigenvaluesVectorsAndTheirInverse) {
+  const MatrixXd A = random_matrix(7, 7, 5);  // real eigenvalues and pairs
+  const Diagonal form = diagonalise(A);
+  const MatrixXcd whole = form.vectors * form.values.asDiagonal() * form.inverse;
+  EXPECT_LT((whole - A.cast<Complex>()).norm(), 1e-12 * A.norm());
+  EXPECT_LT((form.vectors * form.inverse - MatrixXcd::Identity(7, 7)).norm(), 1e-12);
+}
+
 }  // namespace
 }  // namespace hamel::linear::test

@@ -68,7 +68,7 @@ struct Flow {
     const Canonical& flow = canonical(system);
     Canonical::Workspace w = flow.workspace();
     const double t = 0;
-    flow.flow<1>(w, &t, q.data(), p.data(), nullptr, v.data(), p_rate.data());
+    flow.flow(1, w, &t, q.data(), p.data(), nullptr, v.data(), p_rate.data());
   }
   VectorXd v, p_rate;
 };
@@ -132,7 +132,7 @@ TEST_P(CanonicalFlowOf, IsTheSameInLanes) {
     q.row(k) = off_the_manifold();
     p.row(k) = normal(n, random);
   }
-  canon.flow<lanes>(w, t, q.data(), p.data(), nullptr, v.data(), p_rate.data());
+  canon.flow(lanes, w, t, q.data(), p.data(), nullptr, v.data(), p_rate.data());
   for (int k = 0; k < lanes; ++k) {
     const Flow one(system, q.row(k), p.row(k));
     EXPECT_LT((v.row(k).transpose() - one.v).norm(), 1e-13 * (1 + one.v.norm()));

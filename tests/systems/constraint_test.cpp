@@ -225,7 +225,7 @@ Solution by_hand(const State& s) {
   b.segment<3>(0) = -(masses[0] + masses[1]) * g * lengths[0] * e3;
   b.segment<3>(3) = -masses[1] * g * lengths[1] * e3;
   for (int i = 0; i < 3; ++i) b(9 + i) = -s.v.segment(3 * i, 3).squaredNorm();
-  const VectorXd x = linear::solve_with_full_pivoting(A, b);
+  const VectorXd x = linear::shortest_least_squares(A, b);
   return {x.head(9), x.tail(3)};
 }
 }  // namespace loop

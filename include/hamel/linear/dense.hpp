@@ -10,12 +10,9 @@
 
 namespace hamel::linear {
 
-// A x = b by elimination: with partial pivoting, with full pivoting (any solution, where A is singular), and for a
-// symmetric A that is definite.
+// A x = b by elimination.
 VectorXd solve(const MatrixXd& A, const VectorXd& b);
 MatrixXd solve_columns(const MatrixXd& A, const MatrixXd& B);
-VectorXd solve_with_full_pivoting(const MatrixXd& A, const VectorXd& b);
-VectorXd solve_symmetric(const MatrixXd& A, const VectorXd& b);
 MatrixXd inverse(const MatrixXd& A);
 
 // |A x - b| least: for independent columns, and the shortest such x for any.
@@ -33,7 +30,7 @@ struct Orthogonal {
 constexpr double rounding = 0;  // the threshold of rounding errors, which depends on the size of A
 Orthogonal orthogonal(const MatrixXd& A, double threshold = rounding);
 MatrixXd orthonormal_columns(const MatrixXd& A);                      // of independent columns, in their order
-MatrixXd triangle(const MatrixXd& A);                                 // R of A = Q R, without Q
+MatrixXd without_rotation(const MatrixXd& A);                         // as few rows as possible, with R^T R = A^T A
 MatrixXd null_space(const MatrixXd& A, double threshold = rounding);  // orthonormal
 
 // A x = 0 again, for an A with many rows: each column of x says how one column of A follows from `rank` others.

@@ -24,6 +24,13 @@ struct Schur {
 };
 Schur schur(const MatrixXd& A);
 
+// A = vectors * diag(values) * inverse, of a small A with eigenvalues that differ.
+struct Diagonal {
+  VectorXcd values;
+  MatrixXcd vectors, inverse;
+};
+Diagonal diagonalise(const MatrixXd& A);
+
 // The chosen eigenvalues first, all in their order otherwise, by rotations that swap neighbours; how many are chosen.
 Index bring_to_front(Schur& form, const std::vector<bool>& chosen);
 Index bring_to_front(Schur& form, const std::function<bool(Complex)>& chosen);

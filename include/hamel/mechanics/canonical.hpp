@@ -37,8 +37,7 @@ class Canonical {
   std::vector<const Program*> step_programs() const;  // what is run a few times a step, beside the flow
 
   // q' and p' at `lanes` states (1, 4 or 8): number i of state k is at [i * lanes + k]. The inputs are those of all.
-  template <int lanes>
-  void flow(Workspace& w, const double* t, const double* q, const double* p, const double* u, double* v,
+  void flow(int lanes, Workspace& w, const double* t, const double* q, const double* p, const double* u, double* v,
             double* p_rate) const;
 
  private:
