@@ -86,6 +86,7 @@ test:
 	@scripts/check-types.sh
 	@scripts/check-rooms.sh
 	@scripts/check-unity.sh
+	@JOBS=$(JOBS) scripts/check-headers.sh
 	@echo '== tests'
 	@cmake --preset release -DHAMEL_TESTS=ON >/dev/null
 	@$(build)

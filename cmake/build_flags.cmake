@@ -14,6 +14,11 @@ if(PROJECT_IS_TOP_LEVEL AND NOT HAMEL_SANITIZE AND NOT DEFINED CMAKE_COMPILE_WAR
   set(CMAKE_COMPILE_WARNING_AS_ERROR ON)
 endif()
 
+# gcc collects its garbage from 128 MB on; Eigen's templates fill that many times over.
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  target_compile_options(hamel_flags INTERFACE --param=ggc-min-heapsize=500000)
+endif()
+
 # -O3 buys nothing here but time: what is hot is native code, or the interpreter, which asks for it.
 if(PROJECT_IS_TOP_LEVEL)
   string(REPLACE "-O3" "-O2" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
@@ -22,13 +27,13 @@ set_source_files_properties(src/program/interpreter.cpp PROPERTIES COMPILE_OPTIO
 set_source_files_properties(src/integrate/gauss_lanes.cpp PROPERTIES COMPILE_OPTIONS "-O3;-ffp-contract=fast"
                             SKIP_PRECOMPILE_HEADERS ON)
 
-# Eigen's code alone, and much of it: the sanitizers have nothing of ours to watch there. Memory must be allocated as
-# in the other files.
-set_source_files_properties(src/linear/dense.cpp src/linear/lu.cpp src/manifold/nearest_rotation.cpp PROPERTIES
-                            COMPILE_OPTIONS "$<$<BOOL:${HAMEL_SANITIZE}>:-fno-sanitize=all;-DEIGEN_MALLOC_ALREADY_ALIGNED=0>"
-                            SKIP_PRECOMPILE_HEADERS ON)
-
+# Eigen's code alone, and much of it: sanitizers and clang-tidy have nothing of ours to watch there. Memory must be
+# allocated as in the other files.
+set(eigen_alone src/linear/dense.cpp src/linear/eigen.cpp src/linear/lu.cpp src/manifold/nearest_rotation.cpp)
+set_source_files_properties(${eigen_alone} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ${HAMEL_LINT})
 if(HAMEL_SANITIZE)
+  set_source_files_properties(${eigen_alone} PROPERTIES COMPILE_OPTIONS "-fno-sanitize=all;-DEIGEN_MALLOC_ALREADY_ALIGNED=0"
+                              SKIP_PRECOMPILE_HEADERS ON)
   # Without the checks of pointers that the address sanitizer makes too, or Eigen's assertions: they double the time.
   add_compile_options(-Og -g0 -fsanitize=address,undefined -fno-sanitize=null,alignment,object-size,vptr
                       -fno-sanitize-recover=all -fno-omit-frame-pointer)

@@ -3,7 +3,7 @@
 # Files with flags of their own stay alone.
 
 function(hamel_compile_together target)
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ${HAMEL_UNITY} UNITY_BUILD_BATCH_SIZE 10)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${HAMEL_UNITY} UNITY_BUILD_BATCH_SIZE 0)
 endfunction()
 
 # A class of a source file may have members of types in its unnamed namespace; seen from another file it may not.

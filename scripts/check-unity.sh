@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The files of a room are compiled ten at a time (cmake/unity.cmake), so names that belong to one file, in an unnamed
+# The files of a room are compiled all at once (cmake/unity.cmake), so names that belong to one file, in an unnamed
 # namespace or static, must differ within a room, from one another and from its types. A compiler notices only where the
 # two files meet, which changes with every new file. The same alias twice is no harm. Reads what clang-format wrote: a
 # declaration begins at the left margin.

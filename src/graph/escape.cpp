@@ -8,7 +8,7 @@ namespace hamel {
 
 namespace {
 
-constexpr std::string_view replacement = "\xEF\xBF\xBD";  // U+FFFD
+constexpr std::string_view replacement_character = "\xEF\xBF\xBD";  // U+FFFD
 constexpr char32_t invalid = 0xFFFFFFFF;
 
 bool is_ascii_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
@@ -55,7 +55,7 @@ std::string visible(std::string_view text) {
     if (character == '\n' || character == '\t' || character == '\r')
       result += ' ';
     else
-      result += cannot_be_seen(character) ? replacement : text.substr(0, size);
+      result += cannot_be_seen(character) ? replacement_character : text.substr(0, size);
     text.remove_prefix(size);
   }
   return result;
