@@ -39,7 +39,7 @@ Level level_at(const System& system, In q) {
 // Levenberg and Marquardt's step in units of the kinetic energy, shortest where K is singular.
 VectorXd newton_step(const LinearModel& model, double damping) {
   const ScaledModel s = scaled(model);
-  const VectorXd r = s.to_basis.transpose() * model.residual;
+  const VectorXd r = s.to_force * model.residual;
   const MatrixXd& K = s.K;
   VectorXd y;
   if (damping == 0) {
@@ -52,10 +52,7 @@ VectorXd newton_step(const LinearModel& model, double damping) {
   return model.basis * (s.to_basis * y);
 }
 
-double merit(const LinearModel& model) {
-  const std::optional<MatrixXd> S = model.is_field ? std::nullopt : linear::whitening(model.M);
-  return S ? (S->transpose() * model.residual).norm() : model.residual.norm();
-}
+double merit(const LinearModel& model) { return (scaled(model).to_force * model.residual).norm(); }
 
 }  // namespace
 
@@ -115,14 +112,33 @@ std::optional<LinearModel> find_equilibrium(const Linearization& linearization, 
   return std::nullopt;
 }
 
-MatrixXd kernel_directions(const LinearModel& model) {
+StiffnessKernel stiffness_kernel(const LinearModel& model) {
   const ScaledModel s = scaled(model);
-  const linear::RightSingular decomposition = linear::right_singular(s.K);
-  const double threshold = rank_tolerance * s.rate * s.rate;
-  const double field_threshold = rank_tolerance * s.rate;
-  const auto nullity = (decomposition.values.array() <= (model.is_field ? field_threshold : threshold)).count();
-  if (nullity == 0) return MatrixXd(model.basis.rows(), 0);
-  return linear::orthonormal_columns(model.basis * (s.to_basis * decomposition.vectors.rightCols(nullity)));
+  VectorXd sizes;
+  MatrixXd vectors;
+  if (s.is_symmetric) {
+    linear::SymmetricEigen eigen = linear::symmetric_eigen(s.K);
+    sizes = eigen.values.cwiseAbs();
+    vectors = std::move(eigen.vectors);
+  } else {
+    linear::RightSingular singular = linear::right_singular(s.K);
+    sizes = std::move(singular.values);
+    vectors = std::move(singular.vectors);
+  }
+  const double size = model.is_field ? s.rate : s.rate * s.rate;
+  constexpr double very_small = 1e-5;
+  MatrixXd zero(vectors.rows(), vectors.cols());
+  Eigen::Index count = 0;
+  StiffnessKernel result;
+  for (Eigen::Index k = 0; k < sizes.size(); ++k) {
+    if (sizes(k) <= rank_tolerance * size)
+      zero.col(count++) = vectors.col(k);
+    else if (sizes(k) < very_small * size)
+      result.is_nearly_more = true;
+  }
+  result.directions.resize(model.basis.rows(), 0);
+  if (count > 0) result.directions = linear::orthonormal_columns(model.basis * (s.to_basis * zero.leftCols(count)));
+  return result;
 }
 
 int family_dimension(const Linearization& linearization, const LinearModel& model) {

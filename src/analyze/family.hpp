@@ -18,8 +18,13 @@ std::optional<LinearModel> find_equilibrium(const Linearization& linearization, 
 // On the manifold and on the constraints, moved by `change` of a tangent vector.
 VectorXd moved_along(const System& system, In q, In change);
 
-// An orthonormal basis of the null space of K after scaling, as ambient vectors.
-MatrixXd kernel_directions(const LinearModel& model);
+// Where K vanishes, measured by the kinetic energy and the largest stiffness.
+struct StiffnessKernel {
+  MatrixXd directions;          // orthonormal, as ambient vectors
+  bool is_nearly_more = false;  // is some stiffness very small, though not zero?
+};
+StiffnessKernel stiffness_kernel(const LinearModel& model);
+inline MatrixXd kernel_directions(const LinearModel& model) { return stiffness_kernel(model).directions; }
 // Along how many of them are there equilibria again? All or none.
 int family_dimension(const Linearization& linearization, const LinearModel& model);
 

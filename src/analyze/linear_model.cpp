@@ -1,12 +1,16 @@
 #include "hamel/analyze/linear_model.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <cmath>
 #include <stdexcept>
 
+#include "analyze/family.hpp"
 #include "hamel/derive/steady.hpp"
 #include "hamel/linear/dense.hpp"
 #include "hamel/mechanics/geometry.hpp"
+#include "hamel/mechanics/parts.hpp"
 #include "hamel/symmetry/noether.hpp"
 
 namespace hamel {
@@ -99,6 +103,16 @@ Linearization::Frame Linearization::frame(In q, const MatrixXd& reactions) const
   return {result.natural * kept, result.ambient * kept};
 }
 
+VectorXd Linearization::forces(double t, In q, In u) const {
+  const SteadyKernels& k = *kernels_;
+  const VectorXd none = VectorXd::Zero(q.size());
+  VectorXd F(k.natural), c(k.multipliers), sizes(k.sizes), scratch = room_for(k.balance);
+  MatrixXd reactions(k.natural, k.multipliers);
+  k.balance.run<5, 4>({q.data(), none.data(), none.data(), u.data(), &t},
+                      {F.data(), reactions.data(), c.data(), sizes.data()}, scratch.data());
+  return F;
+}
+
 LinearModel Linearization::near(double t, In q, In given, const Generator& moving) const {
   const SteadyKernels& k = *kernels_;
   const Eigen::Index N = q.size();
@@ -109,7 +123,7 @@ LinearModel Linearization::near(double t, In q, In given, const Generator& movin
         fmt::format("{} has {} inputs, got {}", system_.name(), k.inputs, result.inputs.size()));
   result.moving = moving;
   const VectorXd v = moving.velocity(q);
-  result.at = {t, q, v, std::make_shared<Model>(system_.model())};
+  result.at = {t, q, v, system_.parts().model};
   const VectorXd a = moving.is_rest() ? VectorXd::Zero(N) : VectorXd(moving.A * v);
   result.is_field = !system_.has_energies();
   result.has_forces = result.is_field || !system_.is_conservative();
@@ -157,6 +171,20 @@ LinearModel Linearization::near(double t, In q, In given, const Generator& movin
   return result;
 }
 
+namespace {
+
+std::string neighbour(const Linearization& linearization, const LinearModel& model) {
+  const std::optional<LinearModel> other =
+      find_equilibrium(linearization, model.at.t, model.at.q, model.inputs, model.moving);
+  if (!other) return "none was found nearby";
+  VectorXd q = other->at.q;
+  for (double& entry : q)
+    if (std::abs(entry) < 1e-12) entry = 0;
+  return fmt::format("there is one at a distance of {:.3g}, [{:.6g}]", (q - model.at.q).norm(), fmt::join(q, ", "));
+}
+
+}  // namespace
+
 LinearModel Linearization::at(const State& state, In u, const Generator& moving) const {
   constexpr double tolerance = 1e-8;
   const VectorXd v = moving.velocity(state.q);
@@ -166,10 +194,10 @@ LinearModel Linearization::at(const State& state, In u, const Generator& moving)
         moving.is_rest() ? "zero, as that of an equilibrium" : "the one of the steady motion", (state.v - v).norm()));
   system_.check({state.t, state.q, v}, tolerance);
   LinearModel result = near(state.t, state.q, u, moving);
-  if (!(result.imbalance <= tolerance))
-    throw std::domain_error(fmt::format("{} is not in equilibrium here: the force that is left is {:.3g} of what acts",
-                                        system_.name(), result.imbalance));
-  return result;
+  if (result.imbalance <= tolerance) return result;
+  throw std::domain_error(
+      fmt::format("{} is not in equilibrium here: the force that is left is {:.3g} of what acts; {}", system_.name(),
+                  result.imbalance, neighbour(*this, result)));
 }
 
 Eigen::RowVectorXd Linearization::slope(const ConservedMomentum& momentum, const LinearModel& model) const {

@@ -105,6 +105,22 @@ double unpaired(const Spectrum& spectrum) {
   return worst / spectrum.rate;
 }
 
+// x'' + C x' + K x = 0: nothing measures x, and no energy decides.
+ScaledModel with_indefinite_mass(const LinearModel& model) {
+  ScaledModel result;
+  result.to_basis = MatrixXd::Identity(model.K.rows(), model.K.rows());
+  result.to_force = linear::inverse(model.M);
+  result.K = linear::solve_columns(model.M, model.K);
+  result.C = linear::solve_columns(model.M, model.D + model.G);
+  if (!result.K.allFinite() || !result.C.allFinite())
+    throw std::domain_error("the mass matrix of this linear model is singular");
+  const double rate = std::max(std::sqrt(result.K.norm()), result.C.norm());
+  if (rate > 0) result.rate = rate;
+  result.is_damped = model.has_forces && result.C.norm() > rank_tolerance * result.rate;
+  result.is_gyroscopic = !result.is_damped && result.C.norm() > rank_tolerance * result.rate;
+  return result;
+}
+
 }  // namespace
 
 Signature signature(const MatrixXd& symmetric, double tolerance) {
@@ -121,15 +137,16 @@ ScaledModel scaled(const LinearModel& model) {
   const Eigen::Index n = model.K.rows();
   ScaledModel result;
   if (model.is_field) {
-    result.to_basis = MatrixXd::Identity(n, n);
+    result.to_basis = result.to_force = MatrixXd::Identity(n, n);
     result.K = model.K;
     result.C = model.D + model.G;
     if (n > 0 && model.K.norm() > 0) result.rate = model.K.norm();
     return result;
   }
   const std::optional<MatrixXd> S = linear::whitening(model.M);
-  if (!S) throw std::domain_error("the mass matrix of this linear model is not definite");
+  if (!S) return with_indefinite_mass(model);
   result.to_basis = *S;
+  result.to_force = S->transpose();
   result.K = S->transpose() * model.K * *S;
   const MatrixXd D = S->transpose() * model.D * *S, G = S->transpose() * model.G * *S;
   result.C = D + G;

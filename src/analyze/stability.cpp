@@ -114,6 +114,7 @@ class Judge {
 
   void decide() {
     if (result_.spectrum.values.empty()) return say(Verdict::stable, "nothing can move");
+    if (depends_on_time()) return say(Verdict::inconclusive, "the linear equations depend on time");
     const double largest = result_.spectrum.rightmost().value.real();
     if (largest > right_tolerance * result_.spectrum.rate) return say_unstable();
     if (model_.is_field || scaled_.is_damped) {
@@ -123,6 +124,13 @@ class Judge {
     if (!model_.has_forces && decide_by_momentum()) return;
     if (decide_by_blocks()) return;
     say_inconclusive();
+  }
+
+  bool depends_on_time() const {
+    if (!model_.has_forces) return false;
+    const LinearModel later = linearization_.near(model_.at.t + 0.37, model_.at.q, model_.inputs, model_.moving);
+    const auto differ = [](const MatrixXd& a, const MatrixXd& b) { return (a - b).norm() > 1e-9 * (a + b).norm(); };
+    return differ(later.M, model_.M) || differ(later.K, model_.K) || differ(later.D + later.G, model_.D + model_.G);
   }
 
   void say_unstable() {

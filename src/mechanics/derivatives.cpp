@@ -32,22 +32,7 @@ Derivatives Derivatives::with(const System& system) const {
 
 int Derivatives::natural() const { return kernels_->natural; }
 
-VectorXd Derivatives::coordinates(In q, In tangent) const {
-  VectorXd x(kernels_->natural);
-  Eigen::Index next = 0;
-  for (int f = 0; f < geometry_->factors(); ++f) {
-    const Manifold& factor = geometry_->space(f);
-    const int begin = geometry_->offset(f), n = factor.ambient();
-    const int size = geometry_->is_given_by_basis(f) ? factor.rates() : n;
-    auto part = x.segment(next, size);
-    if (geometry_->is_given_by_basis(f))
-      factor.rates(q.segment(begin, n), tangent.segment(begin, n), part);
-    else
-      part = tangent.segment(begin, n);
-    next += size;
-  }
-  return x;
-}
+VectorXd Derivatives::coordinates(In q, In tangent) const { return geometry_->natural_coordinates(q, tangent); }
 
 namespace {
 

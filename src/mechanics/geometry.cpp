@@ -91,6 +91,20 @@ Geometry::Workspace Geometry::workspace() const {
   return w;
 }
 
+VectorXd Geometry::natural_coordinates(In q, In tangent) const {
+  std::vector<double> x;
+  for (int f = 0; f < factors(); ++f) {
+    const VectorXd own = tangent.segment(offset(f), space(f).ambient());
+    VectorXd part = own;
+    if (is_given_by_basis(f)) {
+      part.resize(space(f).rates());
+      space(f).rates(q.segment(offset(f), space(f).ambient()), own, part);
+    }
+    x.insert(x.end(), part.begin(), part.end());
+  }
+  return Eigen::Map<const VectorXd>(x.data(), static_cast<Eigen::Index>(x.size()));
+}
+
 void Geometry::bases(In q, Workspace& w) const {
   for (int f = 0; f < factors(); ++f) space(f).tangent_basis(q.segment(offset(f), space(f).ambient()), w.N[at(f)]);
 }

@@ -68,6 +68,8 @@ class Linearization {
   // Refuses a point that is no equilibrium; says how far off it is, and which one is near.
   LinearModel at(const State& state, In u = VectorXd(), const Generator& moving = {}) const;
 
+  // dU/dq - f at rest, before constraints act, in natural coordinates (mechanics/derivatives.hpp); all inputs given.
+  VectorXd forces(double t, In q, In u) const;
   // The derivative of a conserved momentum by (x, x') there: one row.
   Eigen::RowVectorXd slope(const ConservedMomentum& momentum, const LinearModel& model) const;
 

@@ -29,14 +29,15 @@ struct Signature {
 constexpr double rank_tolerance = 1e-10;
 Signature signature(const MatrixXd& symmetric, double tolerance = rank_tolerance);  // relative to its largest
 
-// A linear model in coordinates y where the kinetic energy is |y'|^2/2: x = to_basis y. Of a field: as it is.
+// A linear model in coordinates y where the kinetic energy is |y'|^2/2: x = to_basis y. Of a field: as it is. Where M
+// is not definite, K and C are M^-1 K and M^-1 C, and nothing is symmetric.
 struct ScaledModel {
-  MatrixXd to_basis;
+  MatrixXd to_basis, to_force;                                          // a force f along the basis is to_force f
   MatrixXd K, C;                                                        // C = D + G
   double rate = 1;                                                      // the largest there is, 1/s; 1 if all are zero
   bool is_symmetric = false, is_damped = false, is_gyroscopic = false;  // K; is there D, G?
 };
-ScaledModel scaled(const LinearModel& model);  // refuses a mass matrix that is not definite
+ScaledModel scaled(const LinearModel& model);  // refuses a mass matrix that is singular
 
 struct Spectrum {
   std::vector<Eigenvalue> values;  // by real part, then by imaginary part; distinct

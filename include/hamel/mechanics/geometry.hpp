@@ -35,6 +35,9 @@ class Geometry {
   int rates_offset(int f) const { return rates_[static_cast<std::size_t>(f)]; }
   int rates() const { return rates_.back(); }
 
+  // Natural coordinates of a tangent vector (derivatives.hpp): ambient ones, or rates of factors that have a basis.
+  VectorXd natural_coordinates(In q, In tangent) const;
+
   void bases(In q, Workspace& w) const;           // w.N at q
   void evaluate(In q, In v, Workspace& w) const;  // w.frame and w.frame_rate
   bool is_given_by_basis(int f) const { return by_basis_[static_cast<std::size_t>(f)]; }

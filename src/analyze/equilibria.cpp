@@ -1,0 +1,353 @@
+#include "hamel/analyze/equilibria.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "analyze/enumerate.hpp"
+#include "analyze/family.hpp"
+#include "hamel/linear/dense.hpp"
+#include "hamel/mechanics/geometry.hpp"
+
+namespace hamel {
+
+namespace {
+
+constexpr double same_point = 1e-6;
+constexpr double degenerate_reach = 5e-3;  // Newton's method stops so far from a degenerate point
+
+// Entries that are 0 or 1 but for rounding, or but for what a degenerate point leaves open, become so where that is no
+// worse.
+LinearModel without_rounding(const Linearization& linearization, const LinearModel& model, double reach) {
+  VectorXd q = model.at.q;
+  for (double& entry : q)
+    for (const double value : {0.0, 1.0, -1.0})
+      if (std::abs(entry - value) < reach) entry = value;
+  if (q == model.at.q || linearization.system().space().defect(q) > 1e-14) return model;
+  try {
+    LinearModel rounded = linearization.near(model.at.t, q, model.inputs, model.moving);
+    const bool on_constraints = (moved_along(linearization.system(), q, VectorXd::Zero(q.size())) - q).norm() <= 1e-14;
+    if (on_constraints && rounded.imbalance <= std::max(1e-15, model.imbalance)) return rounded;
+  } catch (const std::exception&) {
+    // No place for a linear model.
+  }
+  return model;
+}
+
+// Matrices are dense, and formulas of second derivatives many.
+const System& limited(const System& system, int largest) {
+  if (system.degrees_of_freedom() > largest)
+    throw std::invalid_argument(fmt::format("{} has {} degrees of freedom; its equilibria are looked for up to {}",
+                                            system.name(), system.degrees_of_freedom(), largest));
+  return system;
+}
+constexpr int largest_search = 100, largest_enumeration = 600;  // degrees of freedom
+
+class Search {
+ public:
+  Search(const System& system, const EquilibriaOptions& options)
+      : system_(system),
+        options_(options),
+        linearization_(limited(system, largest_enumeration)),
+        random_(options.seed) {
+    u_ = options.inputs.size() == 0 ? VectorXd::Zero(system.inputs()) : options.inputs;
+    if (u_.size() != system.inputs())
+      throw std::invalid_argument(fmt::format("{} has {} inputs, got {}", system.name(), system.inputs(), u_.size()));
+  }
+
+  Equilibria run() {
+    const bool at_rest = options_.moving.is_rest();
+    const std::optional<Enumeration> all = at_rest ? enumerate(linearization_, options_.t, u_) : std::nullopt;
+    is_small_ = all || options_.known.empty() || system_.degrees_of_freedom() <= largest_search;
+    if (!all && options_.known.empty()) limited(system_, largest_search);
+    if (system_.has_energies()) result_.symmetries = conserved_momenta(system_.model()).momenta;
+    if (all) {
+      take(*all);
+    } else if (const std::string reason = at_rest ? reason_for_none(linearization_, options_.t, u_) : "";
+               !reason.empty()) {
+      result_.is_complete = true;
+      result_.remark = "there is none: " + reason;
+      return std::move(result_);
+    } else {
+      search();
+    }
+    finish();
+    return std::move(result_);
+  }
+
+ private:
+  void take(const Enumeration& all) {
+    for (std::size_t k = 0; k < all.points.size(); ++k) {
+      candidates_.push_back(candidate_of(linearization_.near(options_.t, all.points[k], u_)));
+      candidates_.back().signs = all.signs[k];
+    }
+    result_.is_complete = all.has_all;
+    result_.remark = all.has_all ? "enumerated: there are no others"
+                                 : fmt::format("the straight ones of 2^{}, by all signs", all.signs[0].size());
+  }
+
+  // Known points, those with links turned over, the reference point, and then random ones.
+  void search() {
+    for (const auto& [name, q] : options_.known) try_from(q);
+    if (!is_small_) {
+      result_.remark = fmt::format(
+          "those that were known; with more than {} degrees of freedom others are not looked for", largest_search);
+      return;
+    }
+    for (const auto& [name, q] : options_.known) turn_links_over(q);
+    try_from(system_.space().reference_point());
+    for (int k = 0; k < wanted_starts(); ++k) try_from(random_start(k));
+    const bool may_go_on = options_.starts == 0 && system_.degrees_of_freedom() <= small;
+    for (int k = 0; may_go_on && k < most_starts && is_one_missing(); ++k) try_from(random_start(k));
+    if (!candidates_.empty())
+      result_.remark = fmt::format("found from {} starts; there may be others", result_.starts);
+    else if (balanced_for_a_moment_ > 0)
+      result_.remark = "forces depend on time, and no point was found where they always balance";
+    else
+      result_.remark = fmt::format("none found from {} starts", result_.starts);
+    if (const std::optional<EulerSum> sum = euler_sum())
+      result_.remark +=
+          sum->found == sum->expected
+              ? fmt::format("; signs add up to {}, as they must on this space", sum->found)
+              : fmt::format("; signs add up to {} in place of {}: some are missing", sum->found, sum->expected);
+  }
+
+  static constexpr int most_starts = 4000, small = 12;  // degrees of freedom; larger systems take longer
+
+  int wanted_starts() const {
+    if (options_.starts > 0) return options_.starts;
+    constexpr int fewest = 300, per_equilibrium = 60;
+    const double share = std::min(1.0, std::pow(small / std::max(1.0, double(system_.degrees_of_freedom())), 3));
+    const int wanted = std::min(most_starts, fewest + per_equilibrium * static_cast<int>(candidates_.size()));
+    return std::max(20, static_cast<int>(share * wanted));
+  }
+
+  VectorXd random_start(int k) {
+    VectorXd q = system_.space().random_point(random_);
+    const Geometry& geometry = system_.geometry();
+    const double scale = std::pow(10.0, k % 3 - 1);  // of places: nobody knows how large a system is
+    for (int f = 0; f < geometry.factors(); ++f)
+      if (geometry.space(f).is_flat()) q.segment(geometry.offset(f), geometry.space(f).ambient()) *= scale;
+    return q;
+  }
+
+  void turn_links_over(const VectorXd& q) {
+    const Geometry& geometry = system_.geometry();
+    std::size_t links = 0;
+    for (int f = 0; f < geometry.factors(); ++f) links += geometry.space(f).is_unit_sphere() ? 1 : 0;
+    constexpr std::size_t most = 8;
+    if (links < 2 || links > most) return;
+    for (std::size_t pattern = 1; pattern < std::size_t{1} << links; ++pattern) {
+      std::string signs(links, '+');
+      for (std::size_t k = 0; k < links; ++k)
+        if ((pattern >> k & 1) != 0) signs[k] = '-';
+      try_from(with_signs(system_, q, signs));
+    }
+  }
+
+  void try_from(const VectorXd& q) {
+    ++result_.starts;
+    std::optional<LinearModel> found = find_equilibrium(linearization_, options_.t, q, u_, options_.moving);
+    if (!found) return;
+    LinearModel model = without_rounding(linearization_, *found, 1e-8);
+    if (stiffness_kernel(model).is_nearly_more) model = without_rounding(linearization_, model, degenerate_reach);
+    if (!stays_balanced(model)) {
+      ++balanced_for_a_moment_;
+      return;
+    }
+    const Candidate candidate = candidate_of(std::move(model));
+    for (const Candidate& other : candidates_)
+      if (are_one(other, candidate)) return;
+    candidates_.push_back(candidate);
+  }
+
+  // What an equilibrium is compared by.
+  struct Candidate {
+    LinearModel linear;
+    double energy = 0;
+    Eigen::Index nullity = 0;
+    bool is_nearly_singular = false;
+    std::string name = {}, signs = {};
+  };
+  Candidate candidate_of(LinearModel model) const {
+    Candidate result;
+    result.energy = energy_at(model);
+    const StiffnessKernel kernel = stiffness_kernel(model);
+    result.nullity = kernel.directions.cols();
+    result.is_nearly_singular = kernel.is_nearly_more && result.nullity == 0;
+    result.linear = std::move(model);
+    return result;
+  }
+
+  // At other times, too.
+  bool stays_balanced(const LinearModel& model) const {
+    for (const double later : {0.37, 1.91})
+      if (linearization_.near(model.at.t + later, model.at.q, model.inputs, model.moving).imbalance > 1e-8)
+        return false;
+    return true;
+  }
+
+  double energy_at(const LinearModel& model) const {
+    return system_.has_energies() ? energy(system_, model.at).total : 0;
+  }
+
+  bool are_one(const Candidate& a, const Candidate& b) const {
+    const VectorXd& q = a.linear.at.q;
+    const double distance = (q - b.linear.at.q).norm(), size = 1 + q.norm();
+    if (distance <= same_point * size) return true;
+    if (distance <= 2 * degenerate_reach * size && a.is_nearly_singular) return true;
+    if (a.nullity == 0 || a.nullity != b.nullity) return false;
+    const double kinetic = a.linear.M.norm() * a.linear.at.v.squaredNorm();
+    if (std::abs(a.energy - b.energy) > 1e-7 * (std::abs(a.energy) + a.linear.K.norm() + kinetic)) return false;
+    return can_walk(a.linear, b.linear.at.q);
+  }
+
+  // From one to the other along the null space of K, and back to rest after each step. Across a circle the first steps
+  // are short, and each is twice as long as the one before.
+  bool can_walk(const LinearModel& from, const VectorXd& to) const {
+    LinearModel here = from;
+    double left = (to - here.at.q).norm();
+    constexpr double stride = 0.4;
+    bool pushed = false;
+    for (int k = 0; k < 150; ++k) {
+      if (left <= same_point * (1 + to.norm())) return true;
+      const MatrixXd kernel = kernel_directions(here);
+      VectorXd step = kernel * (kernel.transpose() * (to - here.at.q));
+      const bool stuck = step.norm() < 1e-9 * left;
+      if (stuck && pushed) return false;
+      if (stuck) step = kernel * VectorXd::LinSpaced(kernel.cols(), 1, 2).normalized();
+      pushed = pushed || stuck;
+      std::optional<LinearModel> next;
+      for (double fraction = 1; fraction > 0.01 && !next; fraction /= 4) {
+        const VectorXd q = moved_along(system_, here.at.q, fraction * step);
+        next = find_equilibrium(linearization_, options_.t, q, u_, options_.moving, {.steps = 15, .longest = stride});
+        if (next && kernel_directions(*next).cols() != kernel.cols()) next.reset();
+        if (next && !stuck && (to - next->at.q).norm() >= left) next.reset();
+      }
+      if (!next) return false;
+      here = std::move(*next);
+      left = (to - here.at.q).norm();
+    }
+    return false;
+  }
+
+  void finish() {
+    std::stable_sort(candidates_.begin(), candidates_.end(), [](const Candidate& a, const Candidate& b) {
+      return a.energy - b.energy < -1e-9 * (std::abs(a.energy) + std::abs(b.energy));
+    });
+    give_names();
+    for (Candidate& one : candidates_) {
+      Stability found = stability(linearization_, one.linear, result_.symmetries);
+      result_.found.push_back({one.name, one.signs, std::move(one.linear), one.energy, std::move(found)});
+    }
+  }
+
+  void give_names() {
+    for (const auto& [name, q] : options_.known) {
+      std::optional<LinearModel> point;
+      try {
+        point = linearization_.near(options_.t, q, u_, options_.moving);
+      } catch (const std::exception&) {
+        continue;
+      }
+      if (point->imbalance > 1e-8) continue;
+      const Candidate known = candidate_of(*point);
+      const auto same = std::find_if(candidates_.begin(), candidates_.end(),
+                                     [&](const Candidate& one) { return one.name.empty() && are_one(one, known); });
+      if (same == candidates_.end()) continue;
+      same->name = name;
+      if (name == "hanging") hanging_ = same->linear.at.q;
+    }
+    give_signs();
+    int number = 0;
+    for (Candidate& one : candidates_) {
+      ++number;
+      const std::size_t links = one.signs.size();
+      if (!one.name.empty()) continue;
+      one.name = links == 0 ? fmt::format("{}", number) : one.signs;
+      if (links > 0 && one.signs == std::string(links, '-')) one.name = "hanging";
+      if (links > 0 && one.signs == std::string(links, '+')) one.name = "inverted";
+    }
+  }
+
+  // Beside what is called hanging, links are up or down.
+  void give_signs() {
+    if (hanging_.size() == 0) return;
+    const Geometry& geometry = system_.geometry();
+    for (Candidate& one : candidates_) {
+      if (!one.signs.empty()) continue;
+      std::string signs;
+      for (int f = 0; f < geometry.factors(); ++f) {
+        if (!geometry.space(f).is_unit_sphere()) continue;
+        const auto part = Eigen::seqN(geometry.offset(f), geometry.space(f).ambient());
+        const double along = one.linear.at.q(part).dot(hanging_(part));
+        if (std::abs(std::abs(along) - 1) > 1e-9) {
+          signs.clear();
+          break;
+        }
+        signs += along > 0 ? '-' : '+';
+      }
+      one.signs = signs;
+    }
+  }
+
+  // The signs of det K over all equilibria add up to the Euler characteristic of the space, if none is missing.
+  struct EulerSum {
+    int found = 0, expected = 1;
+  };
+  std::optional<EulerSum> euler_sum() const {
+    if (candidates_.empty() || system_.constraints() > 0 || !options_.moving.is_rest()) return std::nullopt;
+    EulerSum sum;
+    const Geometry& geometry = system_.geometry();
+    for (int f = 0; f < geometry.factors(); ++f) {
+      const Manifold& factor = geometry.space(f);
+      const bool is_compact = factor.is_unit_sphere() || factor.turning() == Turning::body;
+      if (!is_compact || factor.is_pose()) return std::nullopt;
+      sum.expected *= factor.is_unit_sphere() && factor.dimension() % 2 == 0 ? 2 : 0;
+    }
+    for (const Candidate& one : candidates_) {
+      const MatrixXd K = scaled(one.linear).K;
+      if (one.nullity == 1 && family_dimension(linearization_, one.linear) == 1) continue;  // a circle counts 0
+      if (one.nullity > 0) return std::nullopt;
+      linear::Lu lu(K.rows());
+      linear::factorise(lu, K);
+      const bool flips = one.linear.is_field && K.rows() % 2 == 1;
+      sum.found += static_cast<int>(linear::determinant(lu).sign) * (flips ? -1 : 1);
+    }
+    return sum;
+  }
+  bool is_one_missing() const {
+    if (candidates_.size() == checked_) return is_missing_;
+    checked_ = candidates_.size();
+    const std::optional<EulerSum> sum = euler_sum();
+    return is_missing_ = sum && sum->found != sum->expected;
+  }
+  mutable std::size_t checked_ = static_cast<std::size_t>(-1);  // how many there were when it was asked last
+  mutable bool is_missing_ = false;
+
+  const System& system_;
+  const EquilibriaOptions& options_;
+  Linearization linearization_;
+  Random random_;
+  VectorXd u_, hanging_;
+  std::vector<Candidate> candidates_;
+  int balanced_for_a_moment_ = 0;
+  bool is_small_ = true;
+  Equilibria result_;
+};
+
+}  // namespace
+
+const Equilibrium* Equilibria::find(const std::string& name) const {
+  for (const Equilibrium& one : found)
+    if (one.name == name) return &one;
+  for (const Equilibrium& one : found)
+    if (!one.signs.empty() && one.signs == name) return &one;
+  return nullptr;
+}
+
+Equilibria equilibria(const System& system, const EquilibriaOptions& options) { return Search(system, options).run(); }
+
+}  // namespace hamel
