@@ -42,6 +42,8 @@ void add_new(CLI::App& program);
 void add_list(CLI::App& program);
 void add_check(CLI::App& program);
 void add_equations(CLI::App& program);
+void add_equilibria(CLI::App& program);
+void add_linearize(CLI::App& program);
 void add_control(CLI::App& program);
 void add_run(CLI::App& program);
 void add_compare(CLI::App& program);

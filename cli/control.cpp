@@ -10,6 +10,7 @@
 #include "describe.hpp"
 #include "gallery.hpp"
 #include "hamel/report/words.hpp"
+#include "modes.hpp"
 #include "place.hpp"
 
 namespace hamel::cli {
@@ -96,13 +97,6 @@ Json complex_json(Complex z) { return {{"re", z.real()}, {"im", z.imag()}}; }
 Json spectrum_json(const VectorXcd& spectrum) {
   Json result = Json::array();
   for (const Complex z : spectrum) result.push_back(complex_json(z));
-  return result;
-}
-
-Json rows_json(const MatrixXd& matrix) {
-  Json result = Json::array();
-  for (Index i = 0; i < matrix.rows(); ++i)
-    result.push_back(std::vector<double>(matrix.row(i).begin(), matrix.row(i).end()));
   return result;
 }
 

@@ -7,8 +7,23 @@
 
 namespace hamel::cli {
 
+Equilibria equilibria_of(const ModelFile& file, const System& system, EquilibriaOptions options) {
+  std::vector<std::string> remarks;
+  for (const EquilibriumFinding& claimed : examine_equilibria(file, system, remarks)) {
+    options.known.emplace_back(claimed.name, claimed.state.q);
+    options.t = claimed.state.t;
+  }
+  for (const std::string& remark : remarks) print_note(remark);
+  return equilibria(system, options);
+}
+
 void add_place_option(CLI::App& command, std::string& at) {
-  command.add_option("--at", at, "an equilibrium of the model file, by its name; or start, at rest")->type_name("NAME");
+  command
+      .add_option(
+          "--at", at,
+          "an equilibrium, by its name in the model file or in hamel equilibria (--at=-+ of links); or start, at "
+          "rest")
+      ->type_name("NAME");
 }
 
 NamedPlace place_named(const std::string& at, const ModelFile& file, const System& system) {
@@ -29,8 +44,12 @@ NamedPlace place_named(const std::string& at, const ModelFile& file, const Syste
         place.state = claimed.state;
         found = true;
       }
-    names.push_back("start");
     if (!found) {
+      const Equilibria all = equilibria_of(file, system);
+      if (const Equilibrium* one = all.find(name)) return {.name = one->name, .state = one->linear.at};
+      for (const Equilibrium& one : all.found)
+        if (std::find(names.begin(), names.end(), one.name) == names.end()) names.push_back(one.name);
+      names.push_back("start");
       const std::string near = suggestion(name, names);
       throw UsageError(fmt::format("{} has no equilibrium called {}{}", file.model.name(), name,
                                    near.empty() ? fmt::format("; there are {}", fmt::join(names, ", ")) : near));

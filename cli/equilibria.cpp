@@ -1,0 +1,107 @@
+#include "hamel/analyze/equilibria.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "console.hpp"
+#include "describe.hpp"
+#include "gallery.hpp"
+#include "hamel/report/words.hpp"
+#include "modes.hpp"
+#include "place.hpp"
+
+namespace hamel::cli {
+
+namespace {
+
+struct EquilibriaRequest : Options {
+  std::string model;
+  int starts = 0;
+  unsigned seed = 1;
+  bool reasons = false;
+};
+
+Json found_json(const Model& model, const Equilibria& all) {
+  Json list = Json::array();
+  for (const Equilibrium& one : all.found) {
+    Json point = Json::object();
+    for (std::size_t k = 0; k < model.coordinates().size(); ++k)
+      point[model.coordinates()[k].name] = matrix_json(part_of(model, one.linear.at.q, k));
+    Json entry = {{"name", one.name}, {"signs", one.signs}, {"point", point}, {"energy", one.energy}};
+    entry.update(stability_json(one.stability));
+    list.push_back(entry);
+  }
+  return {{"model", model.name()}, {"complete", all.is_complete}, {"remark", all.remark}, {"equilibria", list}};
+}
+
+std::string shortened(const std::string& text, std::size_t width) {
+  return text.size() <= width ? text : text.substr(0, width - 3) + "...";
+}
+
+void print_found(const Model& model, const Equilibria& all, bool reasons) {
+  constexpr std::size_t line = 80, longest_name = 26, gap = 2;
+  double size = 0;
+  bool has_families = false;
+  for (const Equilibrium& one : all.found) {
+    size = std::max(size, std::abs(one.energy));
+    has_families = has_families || one.stability.family > 0;
+  }
+  std::vector<std::vector<std::string>> rows(all.found.size() + 1);
+  const auto add_column = [&](const std::string& title, const auto& text) {
+    rows[0].push_back(title);
+    for (std::size_t k = 0; k < all.found.size(); ++k) rows[k + 1].push_back(text(all.found[k]));
+  };
+  add_column("equilibrium", [](const Equilibrium& one) { return shortened(one.name, longest_name); });
+  if (has_families) add_column("dim", [](const Equilibrium& one) { return std::to_string(one.stability.family); });
+  if (!model.has_field())
+    add_column("energy", [&](const Equilibrium& one) {
+      return brief(std::abs(one.energy) <= 1e-14 * (1 + size) ? 0 : one.energy, 5);
+    });
+  add_column("verdict", [](const Equilibrium& one) { return short_verdict(one.stability.verdict); });
+  add_column("eigenvalues", [](const Equilibrium&) { return std::string(); });
+  std::size_t used = 0;
+  for (std::size_t column = 0; column + 1 < rows[0].size(); ++column) {
+    std::size_t widest = 0;
+    for (const auto& row : rows) widest = std::max(widest, row[column].size());
+    used += widest + gap;
+  }
+  for (std::size_t k = 0; k < all.found.size(); ++k)
+    rows[k + 1].back() = short_spectrum(all.found[k].stability.spectrum, line - used);
+  if (!all.found.empty()) print_table(rows);
+  say("{}{} equilibri{}: {}\n", all.found.empty() ? "" : "\n",
+      all.found.empty() ? "no" : std::to_string(all.found.size()), all.found.size() == 1 ? "um" : "a", all.remark);
+  if (!reasons) return;
+  for (const Equilibrium& one : all.found)
+    say("\n{}: {}\n  {}\n", one.name, name(one.stability.verdict), one.stability.reason);
+}
+
+void show_equilibria(const EquilibriaRequest& request) {
+  const ModelFile file = load_model(request.model, request);
+  const System system = derive(file.model);
+  const Equilibria all = equilibria_of(file, system, {.seed = request.seed, .starts = request.starts});
+  if (request.json)
+    print_json(found_json(file.model, all));
+  else
+    print_found(file.model, all, request.reasons);
+}
+
+}  // namespace
+
+void add_equilibria(CLI::App& program) {
+  const auto request = std::make_shared<EquilibriaRequest>();
+  CLI::App* command = add_command(program, "equilibria", "where a model can rest, and whether it stays there",
+                                  "  hamel equilibria chain-pendulum-on-cart\n"
+                                  "  hamel equilibria rigid-body-circular-orbit --reasons",
+                                  *request);
+  add_model_argument(*command, request->model, *request);
+  command
+      ->add_option("--starts", request->starts, "of the search; default: so many that the last ones find nothing new")
+      ->check(CLI::Range(1, 1000000))
+      ->type_name("N");
+  command->add_option("--seed", request->seed, "of the random starts; default: 1")->type_name("N");
+  command->add_flag("--reasons", request->reasons, "the reason for each verdict");
+  command->callback([request] { show_equilibria(*request); });
+}
+
+}  // namespace hamel::cli

@@ -1,0 +1,218 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+
+#include "console.hpp"
+#include "describe.hpp"
+#include "gallery.hpp"
+#include "hamel/analyze/control.hpp"
+#include "hamel/report/words.hpp"
+#include "modes.hpp"
+#include "place.hpp"
+
+namespace hamel::cli {
+
+namespace {
+
+struct LinearizeRequest : Options {
+  std::string model, at;
+};
+
+struct LinearFindings {
+  std::string at;
+  LinearModel linear;
+  Stability stability;
+};
+
+LinearFindings examine_linear(const ModelFile& file, const System& system, const std::string& at) {
+  const NamedPlace place = place_named(at, file, system);
+  const Linearization linearization(system);
+  LinearFindings found{.at = place.name, .linear = trimmed(linearization, place.state), .stability = {}};
+  const std::vector<ConservedMomentum> symmetries =
+      system.has_energies() ? conserved_momenta(file.model).momenta : std::vector<ConservedMomentum>();
+  found.stability = stability(linearization, found.linear, symmetries);
+  return found;
+}
+
+// Names of the entries of q: "q[1].x"
+std::vector<std::string> entry_names(const Model& model) {
+  std::vector<std::string> names;
+  for (const Coordinate& coordinate : model.coordinates()) {
+    const auto [rows, cols] = coordinate.space.shape();
+    for (int j = 0; j < cols; ++j)
+      for (int i = 0; i < rows; ++i) {
+        if (cols > 1)
+          names.push_back(fmt::format("{}[{},{}]", coordinate.name, i + 1, j + 1));
+        else if (rows == 1)
+          names.push_back(coordinate.name);
+        else
+          names.push_back(
+              fmt::format("{}.{}", coordinate.name, rows <= 3 ? std::string(1, "xyz"[i]) : std::to_string(i + 1)));
+      }
+  }
+  return names;
+}
+
+Json linear_json(const Model& model, const LinearFindings& found) {
+  const LinearModel& linear = found.linear;
+  const auto [A, B] = linear.first_order();
+  Json point = Json::object();
+  for (std::size_t k = 0; k < model.coordinates().size(); ++k)
+    point[model.coordinates()[k].name] = matrix_json(part_of(model, linear.at.q, k));
+  Json modes = Json::array();
+  for (const Eigenvalue& one : found.stability.spectrum.values)
+    if (one.value.imag() >= 0)
+      modes.push_back({{"re", one.value.real()},
+                       {"im", one.value.imag()},
+                       {"frequency", one.frequency()},
+                       {"damping_ratio", one.damping_ratio()},
+                       {"multiplicity", one.algebraic}});
+  Json result = {{"model", model.name()},
+                 {"at", found.at},
+                 {"point", point},
+                 {"inputs", std::vector<double>(linear.inputs.begin(), linear.inputs.end())},
+                 {"coordinates", entry_names(model)},
+                 {"basis", rows_json(linear.basis)}};
+  if (!linear.is_field)
+    result.update({{"M", rows_json(linear.M)},
+                   {"D", rows_json(linear.D)},
+                   {"G", rows_json(linear.G)},
+                   {"K", rows_json(linear.K)},
+                   {"B", rows_json(linear.B)}});
+  result["first_order"] = {{"A", rows_json(A)}, {"B", rows_json(B)}};
+  result["modes"] = modes;
+  result["stability"] = stability_json(found.stability);
+  return result;
+}
+
+// In as many groups of columns as a line of 80 characters needs.
+void print_matrix(const std::string& name, const MatrixXd& matrix) {
+  if (matrix.size() == 0) return;
+  const double small = 1e-11 * matrix.cwiseAbs().maxCoeff();
+  constexpr Eigen::Index columns_at_a_time = 6;
+  for (Eigen::Index first = 0; first < matrix.cols(); first += columns_at_a_time) {
+    const Eigen::Index count = std::min(columns_at_a_time, matrix.cols() - first);
+    say("\n{}{}\n", name,
+        matrix.cols() > columns_at_a_time ? fmt::format(", columns {} to {}", first + 1, first + count) : "");
+    for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
+      std::string line;
+      for (Eigen::Index j = first; j < first + count; ++j)
+        line += fmt::format("{:>12}", brief(std::abs(matrix(i, j)) <= small ? 0 : matrix(i, j), 5));
+      say("{}\n", line);
+    }
+  }
+}
+
+// "Omega_R.y" where a coordinate of the linear model is a rate of a group, and nothing else.
+std::string rate_text(const Model& model, const LinearModel& linear, const VectorXd& direction) {
+  Eigen::Index begin = 0;
+  std::string text;
+  for (const Coordinate& coordinate : model.coordinates()) {
+    const Manifold& space = coordinate.space;
+    const VectorXd part = direction.segment(begin, space.ambient()), q = linear.at.q.segment(begin, space.ambient());
+    begin += space.ambient();
+    if (part.norm() < 1e-12) continue;
+    if (!text.empty() || space.has_constraints() || space.rates() != space.dimension()) return "";
+    VectorXd xi(space.rates());
+    space.rates(q, part, xi);
+    int first = 0;
+    for (const RateName& rate : space.rate_names()) {
+      for (int i = 0; i < rate.size; ++i) {
+        VectorXd unit = VectorXd::Zero(xi.size());
+        unit(first + i) = 1;
+        if ((xi - unit).norm() < 1e-12)
+          text = fmt::format("{}_{}.{}", rate.name, coordinate.name,
+                             rate.size <= 3 ? std::string(1, "xyz"[i]) : std::to_string(i + 1));
+      }
+      first += rate.size;
+    }
+    if (text.empty()) return "";
+  }
+  return text;
+}
+
+// Which entries of q each coordinate of the linear model changes.
+std::string direction_text(const std::vector<std::string>& names, const VectorXd& direction) {
+  constexpr std::size_t widest = 66;
+  std::string text;
+  for (Eigen::Index i = 0; i < direction.size(); ++i) {
+    if (std::abs(direction(i)) < 1e-10) continue;
+    const std::string next = fmt::format("{}{} {}", direction(i) < 0 ? "-" : "+", brief(std::abs(direction(i)), 4),
+                                         names[static_cast<std::size_t>(i)]);
+    if (text.size() + next.size() > widest) return text + " ...";
+    text += (text.empty() ? "" : " ") + next;
+  }
+  return text;
+}
+
+void print_basis(const Model& model, const LinearModel& linear) {
+  const std::vector<std::string> names = entry_names(model);
+  say("\nbasis\n");
+  for (Eigen::Index j = 0; j < linear.basis.cols(); ++j) {
+    const std::string rate = rate_text(model, linear, linear.basis.col(j));
+    say("  x{}: {}\n", j + 1, rate.empty() ? direction_text(names, linear.basis.col(j)) : rate);
+  }
+}
+
+void print_modes(const Spectrum& spectrum) {
+  say("\n");
+  std::vector<std::vector<std::string>> rows = {{"eigenvalue", "rad/s", "damping ratio", "count", "block"}};
+  const double small = 1e-9 * spectrum.rate;
+  for (const Eigenvalue& one : spectrum.values) {
+    if (one.value.imag() < -small) continue;
+    const double re = std::abs(one.value.real()) <= small ? 0 : one.value.real();
+    const double im = std::abs(one.value.imag()) <= small ? 0 : one.value.imag();
+    rows.push_back({im == 0 ? brief(re, 8) : fmt::format("{}+-{}i", re == 0 ? "" : brief(re, 8), brief(im, 8)),
+                    im == 0 ? "-" : brief(one.frequency(), 6),
+                    im == 0 ? "-" : brief(re == 0 ? 0 : one.damping_ratio(), 4), std::to_string(one.algebraic),
+                    std::to_string(one.largest_block)});
+  }
+  print_table(rows);
+}
+
+void print_linear(const Model& model, const LinearFindings& found) {
+  const LinearModel& linear = found.linear;
+  say("{}\n", linear.is_field ? "x' = A x + B u" : "M x'' + (D + G) x' + K x = B u");
+  if (linear.inputs.size() > 0) {
+    std::vector<std::string> texts;
+    for (const double u : linear.inputs) texts.push_back(brief(u));
+    say("with the inputs [{}]\n", fmt::join(texts, ", "));
+  }
+  print_basis(model, linear);
+  if (linear.is_field) {
+    print_matrix("A", linear.first_order().A);
+  } else {
+    print_matrix("M", linear.M);
+    for (const auto& [name, matrix] : {std::pair{"D", &linear.D}, std::pair{"G", &linear.G}})
+      if (matrix->norm() > 1e-12 * (linear.D + linear.G).norm()) print_matrix(name, *matrix);
+    print_matrix("K", linear.K);
+  }
+  print_matrix("B", linear.B);
+  print_modes(found.stability.spectrum);
+  for (const std::string& cause : found.stability.zero_modes) say("zero: {}\n", cause);
+  say("\n{}: {}\n", name(found.stability.verdict), found.stability.reason);
+}
+
+}  // namespace
+
+void add_linearize(CLI::App& program) {
+  const auto request = std::make_shared<LinearizeRequest>();
+  CLI::App* command = add_command(program, "linearize", "the linear equations near an equilibrium, and their modes",
+                                  "  hamel linearize furuta-pendulum --at hanging\n"
+                                  "  hamel linearize chain-pendulum-on-cart --at=---++ --json",
+                                  *request);
+  add_model_argument(*command, request->model, *request);
+  add_place_option(*command, request->at);
+  command->callback([request] {
+    const ModelFile file = load_model(request->model, *request);
+    const System system = derive(file.model);
+    const LinearFindings found = examine_linear(file, system, request->at);
+    if (request->json)
+      print_json(linear_json(file.model, found));
+    else
+      print_linear(file.model, found);
+  });
+}
+
+}  // namespace hamel::cli

@@ -1,0 +1,85 @@
+// hamel equilibria and hamel linearize.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "cli/command.hpp"
+
+namespace hamel::test {
+namespace {
+
+class EquilibriaCommand : public Command {};
+
+std::size_t longest_line(const std::string& text) {
+  std::size_t longest = 0;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) longest = std::max(longest, line.size());
+  return longest;
+}
+
+TEST_F(EquilibriaCommand, PrintsATableOfEightyColumns) {
+  for (const char* model : {"chain-pendulum-on-cart", "revolute-robot-3d", "elastically-supported-rigid-body"}) {
+    const Result result = hamel(std::string("equilibria ") + model);
+    ASSERT_EQ(result.code, 0) << result.err;
+    const std::string table = result.out.substr(0, result.out.find("\n\n"));
+    EXPECT_LE(longest_line(table), 80u) << table;
+  }
+  const Result result = hamel("equilibria chain-pendulum-on-cart");
+  EXPECT_NE(result.out.find("hanging  "), std::string::npos);
+  EXPECT_NE(result.out.find("---++"), std::string::npos);
+  EXPECT_NE(result.out.find("stable mod. symmetry"), std::string::npos);
+  EXPECT_NE(result.out.find("32 equilibria: enumerated"), std::string::npos);
+}
+
+TEST_F(EquilibriaCommand, SaysThatThereAreNone) {
+  const Result result = hamel("equilibria particle-uniform-gravity");
+  EXPECT_EQ(result.code, 0);
+  EXPECT_NE(result.out.find("no equilibria: there is none: the momentum of a translation along e3 of x"),
+            std::string::npos)
+      << result.out;
+}
+
+TEST_F(EquilibriaCommand, GivesJson) {
+  const Json all = hamel("equilibria spherical-pendulum --json").json();
+  ASSERT_EQ(all["equilibria"].size(), 2u);
+  const Json& hanging = all["equilibria"][0];
+  EXPECT_EQ(hanging["name"], "hanging");
+  EXPECT_EQ(hanging["verdict"], "stable");
+  EXPECT_EQ(hanging["point"]["q"], (Json{0.0, 0.0, -1.0}));
+  EXPECT_EQ(hanging["stiffness"], (Json{2, 0, 0}));
+  EXPECT_NEAR(hanging["eigenvalues"][1]["im"].get<double>(), std::sqrt(9.81 / 0.9), 1e-12);
+  EXPECT_EQ(hanging["eigenvalues"][1]["algebraic"], 2);
+  EXPECT_TRUE(all["complete"].get<bool>());
+}
+
+TEST_F(EquilibriaCommand, LinearizesAtNamesAndSigns) {
+  const Json linear = hamel("linearize furuta-pendulum --at hanging --json").json();
+  EXPECT_EQ(linear["M"].size(), 2u);
+  EXPECT_EQ(linear["basis"].size(), 4u);
+  EXPECT_EQ(linear["first_order"]["A"].size(), 4u);
+  EXPECT_EQ(linear["stability"]["verdict"], "stable modulo symmetry");
+  EXPECT_EQ(linear["stability"]["zero_modes"], Json{"rotation of q[1]"});
+
+  const Result signs = hamel("linearize chain-pendulum-on-cart --at=---++");
+  ASSERT_EQ(signs.code, 0) << signs.err;
+  EXPECT_NE(signs.out.find("unstable: 4 eigenvalues"), std::string::npos) << signs.out;
+  EXPECT_LE(longest_line(signs.out), 80u);
+
+  const Result body = hamel("linearize pendulum-3d --at hanging");
+  EXPECT_NE(body.out.find("x2: Omega_R.y"), std::string::npos) << body.out;
+}
+
+TEST_F(EquilibriaCommand, SaysWhatIsNoPlace) {
+  const Result unknown = hamel("linearize pendulum-3d --at hangin");
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_NE(unknown.err.find("no equilibrium called hangin; did you mean hanging?"), std::string::npos) << unknown.err;
+  const Result off = hamel("linearize spherical-pendulum --at start --start 'q=[0.06, 0, -0.998198377077422]'");
+  EXPECT_EQ(off.code, 1);
+  EXPECT_NE(off.err.find("not in equilibrium here"), std::string::npos) << off.err;
+  EXPECT_NE(off.err.find("there is one at a distance of 0.06, [0, 0, -1]"), std::string::npos) << off.err;
+  const Result nowhere = hamel("linearize spherical-pendulum");
+  EXPECT_EQ(nowhere.code, 2);
+}
+
+}  // namespace
+}  // namespace hamel::test
