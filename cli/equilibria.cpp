@@ -17,6 +17,7 @@ namespace {
 
 struct EquilibriaRequest : Options {
   std::string model;
+  SteadyOptions steady;
   int starts = 0;
   unsigned seed = 1;
   bool reasons = false;
@@ -29,6 +30,7 @@ Json found_json(const Model& model, const Equilibria& all) {
     for (std::size_t k = 0; k < model.coordinates().size(); ++k)
       point[model.coordinates()[k].name] = matrix_json(part_of(model, one.linear.at.q, k));
     Json entry = {{"name", one.name}, {"signs", one.signs}, {"point", point}, {"energy", one.energy}};
+    if (one.rate != 0) entry["rate"] = one.rate;
     entry.update(stability_json(one.stability));
     list.push_back(entry);
   }
@@ -58,6 +60,8 @@ void print_found(const Model& model, const Equilibria& all, bool reasons) {
     add_column("energy", [&](const Equilibrium& one) {
       return brief(std::abs(one.energy) <= 1e-14 * (1 + size) ? 0 : one.energy, 5);
     });
+  if (std::any_of(all.found.begin(), all.found.end(), [](const Equilibrium& one) { return one.rate != 0; }))
+    add_column("rate", [](const Equilibrium& one) { return brief(one.rate, 5); });
   add_column("verdict", [](const Equilibrium& one) { return short_verdict(one.stability.verdict); });
   add_column("eigenvalues", [](const Equilibrium&) { return std::string(); });
   std::size_t used = 0;
@@ -79,7 +83,8 @@ void print_found(const Model& model, const Equilibria& all, bool reasons) {
 void show_equilibria(const EquilibriaRequest& request) {
   const ModelFile file = load_model(request.model, request);
   const System system = derive(file.model);
-  const Equilibria all = equilibria_of(file, system, {.seed = request.seed, .starts = request.starts});
+  const Equilibria all =
+      steady_motions_of(file, system, request.steady, {.seed = request.seed, .starts = request.starts});
   if (request.json)
     print_json(found_json(file.model, all));
   else
@@ -92,9 +97,11 @@ void add_equilibria(CLI::App& program) {
   const auto request = std::make_shared<EquilibriaRequest>();
   CLI::App* command = add_command(program, "equilibria", "where a model can rest, and whether it stays there",
                                   "  hamel equilibria chain-pendulum-on-cart\n"
-                                  "  hamel equilibria rigid-body-circular-orbit --reasons",
+                                  "  hamel equilibria rigid-body-circular-orbit --reasons\n"
+                                  "  hamel equilibria kepler-restricted-two-body --momentum e3=1",
                                   *request);
   add_model_argument(*command, request->model, *request);
+  add_steady_options(*command, request->steady);
   command
       ->add_option("--starts", request->starts, "of the search; default: so many that the last ones find nothing new")
       ->check(CLI::Range(1, 1000000))

@@ -17,6 +17,7 @@ namespace {
 
 struct LinearizeRequest : Options {
   std::string model, at;
+  SteadyOptions steady;
 };
 
 struct LinearFindings {
@@ -24,6 +25,16 @@ struct LinearFindings {
   LinearModel linear;
   Stability stability;
 };
+
+LinearFindings examine_steady(const ModelFile& file, const System& system, const LinearizeRequest& request) {
+  const Equilibria all = steady_motions_of(file, system, request.steady);
+  if (const Equilibrium* one = all.find(request.at)) return {one->name, one->linear, one->stability};
+  std::vector<std::string> names;
+  for (const Equilibrium& one : all.found) names.push_back(one.name);
+  throw UsageError(names.empty()
+                       ? "no steady motion was found: " + all.remark
+                       : fmt::format("there is no steady motion {}; there are {}", request.at, fmt::join(names, ", ")));
+}
 
 LinearFindings examine_linear(const ModelFile& file, const System& system, const std::string& at) {
   const NamedPlace place = place_named(at, file, system);
@@ -204,10 +215,12 @@ void add_linearize(CLI::App& program) {
                                   *request);
   add_model_argument(*command, request->model, *request);
   add_place_option(*command, request->at);
+  add_steady_options(*command, request->steady);
   command->callback([request] {
     const ModelFile file = load_model(request->model, *request);
     const System system = derive(file.model);
-    const LinearFindings found = examine_linear(file, system, request->at);
+    const LinearFindings found =
+        request->steady.is_rest() ? examine_linear(file, system, request->at) : examine_steady(file, system, *request);
     if (request->json)
       print_json(linear_json(file.model, found));
     else

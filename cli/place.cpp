@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cmath>
+
 #include "console.hpp"
 
 namespace hamel::cli {
@@ -15,6 +17,68 @@ Equilibria equilibria_of(const ModelFile& file, const System& system, Equilibria
   }
   for (const std::string& remark : remarks) print_note(remark);
   return equilibria(system, options);
+}
+
+void add_steady_options(CLI::App& command, SteadyOptions& steady) {
+  CLI::Option* rate = command
+                          .add_option("--rate", steady.rates,
+                                      "steady motions along a symmetry of hamel check, at this rate: --rate e3=2")
+                          ->type_name("SYMMETRY=RATE")
+                          ->allow_extra_args(false);
+  command
+      .add_option("--momentum", steady.momentum,
+                  "steady motions along a symmetry that have this momentum: --momentum e3=0.5")
+      ->type_name("SYMMETRY=VALUE")
+      ->excludes(rate);
+}
+
+namespace {
+
+struct AlongSymmetry {
+  const ConservedMomentum* symmetry;
+  double value;
+};
+
+AlongSymmetry along_symmetry(const std::string& text, const std::vector<ConservedMomentum>& symmetries) {
+  const std::size_t equals = text.rfind('=');
+  double value = 0;
+  if (equals == 0 || equals == std::string::npos || !CLI::detail::lexical_cast(text.substr(equals + 1), value) ||
+      !std::isfinite(value))
+    throw UsageError(fmt::format("a symmetry and a number are needed, as in e3=2, got {}", text));
+  const std::string name = text.substr(0, equals);
+  std::vector<const ConservedMomentum*> meant;
+  std::vector<std::string> known;
+  for (std::size_t k = 0; k < symmetries.size(); ++k) {
+    const ConservedMomentum& symmetry = symmetries[k];
+    if (symmetry.energy != 0) continue;
+    known.push_back(symmetry.generator);
+    if (symmetry.generator == name || symmetry.name == name || name == std::to_string(k + 1)) return {&symmetry, value};
+    if (symmetry.generator.find(name) != std::string::npos || symmetry.name.find(name) != std::string::npos)
+      meant.push_back(&symmetry);
+  }
+  if (meant.size() == 1) return {meant[0], value};
+  if (known.empty()) throw UsageError("this model has no symmetries to move along");
+  throw UsageError(fmt::format("{} {}; there are {}", name,
+                               meant.empty() ? "is no symmetry" : "is more than one symmetry", fmt::join(known, "; ")));
+}
+
+}  // namespace
+
+Equilibria steady_motions_of(const ModelFile& file, const System& system, const SteadyOptions& steady,
+                             EquilibriaOptions options) {
+  if (steady.is_rest()) return equilibria_of(file, system, std::move(options));
+  if (!system.has_energies()) throw UsageError("a field has no momenta: it has no --rate and no --momentum");
+  const std::vector<ConservedMomentum> symmetries = conserved_momenta(file.model).momenta;
+  for (const std::string& text : steady.rates) {
+    const auto [symmetry, rate] = along_symmetry(text, symmetries);
+    options.moving = options.moving + generator(*symmetry, system.ambient(), rate);
+  }
+  if (!steady.momentum.empty()) {
+    const auto [symmetry, momentum] = along_symmetry(steady.momentum, symmetries);
+    options.symmetry = symmetry;
+    options.momentum = momentum;
+  }
+  return equilibria_of(file, system, std::move(options));
 }
 
 void add_place_option(CLI::App& command, std::string& at) {

@@ -8,6 +8,18 @@ namespace hamel::cli {
 
 // All that can be found, beginning with those of the file, which have their names.
 Equilibria equilibria_of(const ModelFile& file, const System& system, EquilibriaOptions options = {});
+// --rate SYMMETRY=VALUE and --momentum SYMMETRY=VALUE: steady motions in place of equilibria at rest. A symmetry is
+// meant by its number in hamel check, or by a part of its name that no other has.
+struct SteadyOptions {
+  std::vector<std::string> rates;
+  std::string momentum;
+
+  bool is_rest() const { return rates.empty() && momentum.empty(); }
+};
+void add_steady_options(CLI::App& command, SteadyOptions& steady);
+Equilibria steady_motions_of(const ModelFile& file, const System& system, const SteadyOptions& steady,
+                             EquilibriaOptions options = {});
+
 // --at NAME: an equilibrium of the file or one that is found, or "start".
 void add_place_option(CLI::App& command, std::string& at);
 // Of a model with a single equilibrium, that one where nothing is named. Refuses an unknown name, and suggests.

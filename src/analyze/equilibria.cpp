@@ -20,15 +20,16 @@ constexpr double degenerate_reach = 5e-3;  // Newton's method stops so far from 
 
 // Entries that are 0 or 1 but for rounding, or but for what a degenerate point leaves open, become so where that is no
 // worse.
-LinearModel without_rounding(const Linearization& linearization, const LinearModel& model, double reach) {
+LinearModel without_rounding(const System& system, const LinearModelAt& model_at, const LinearModel& model,
+                             double reach) {
   VectorXd q = model.at.q;
   for (double& entry : q)
     for (const double value : {0.0, 1.0, -1.0})
       if (std::abs(entry - value) < reach) entry = value;
-  if (q == model.at.q || linearization.system().space().defect(q) > 1e-14) return model;
+  if (q == model.at.q || system.space().defect(q) > 1e-14) return model;
   try {
-    LinearModel rounded = linearization.near(model.at.t, q, model.inputs, model.moving);
-    const bool on_constraints = (moved_along(linearization.system(), q, VectorXd::Zero(q.size())) - q).norm() <= 1e-14;
+    LinearModel rounded = model_at(q);
+    const bool on_constraints = (moved_along(system, q, VectorXd::Zero(q.size())) - q).norm() <= 1e-14;
     if (on_constraints && rounded.imbalance <= std::max(1e-15, model.imbalance)) return rounded;
   } catch (const std::exception&) {
     // No place for a linear model.
@@ -58,7 +59,7 @@ class Search {
   }
 
   Equilibria run() {
-    const bool at_rest = options_.moving.is_rest();
+    const bool at_rest = options_.moving.is_rest() && options_.symmetry == nullptr;
     const std::optional<Enumeration> all = at_rest ? enumerate(linearization_, options_.t, u_) : std::nullopt;
     is_small_ = all || options_.known.empty() || system_.degrees_of_freedom() <= largest_search;
     if (!all && options_.known.empty()) limited(system_, largest_search);
@@ -149,10 +150,10 @@ class Search {
 
   void try_from(const VectorXd& q) {
     ++result_.starts;
-    std::optional<LinearModel> found = find_equilibrium(linearization_, options_.t, q, u_, options_.moving);
+    std::optional<LinearModel> found = find_equilibrium(system_, now(), q);
     if (!found) return;
-    LinearModel model = without_rounding(linearization_, *found, 1e-8);
-    if (stiffness_kernel(model).is_nearly_more) model = without_rounding(linearization_, model, degenerate_reach);
+    LinearModel model = without_rounding(system_, now(), *found, 1e-8);
+    if (stiffness_kernel(model).is_nearly_more) model = without_rounding(system_, now(), model, degenerate_reach);
     if (!stays_balanced(model)) {
       ++balanced_for_a_moment_;
       return;
@@ -181,11 +182,31 @@ class Search {
     return result;
   }
 
+  // What the search goes by: at rest, in the frame that was given, or in that which has the momentum.
+  LinearModel model_at(double t, In q) const {
+    if (options_.symmetry == nullptr) return linearization_.near(t, q, u_, options_.moving);
+    const ConservedMomentum& symmetry = *options_.symmetry;
+    const Generator unit = generator(symmetry, system_.ambient());
+    Workspace w(system_);
+    const VectorXd none = VectorXd::Zero(q.size());
+    const double at_rest = symmetry.value(system_, w, {t, q, none});
+    const double inertia = symmetry.value(system_, w, {t, q, unit.velocity(q)}) - at_rest;
+    if (!(inertia > 0)) throw std::domain_error("nothing moves along this symmetry");
+    const double rate = (options_.momentum - at_rest) / inertia;
+    LinearModel result = linearization_.near(t, q, u_, generator(symmetry, system_.ambient(), rate));
+    // The rate changes with q: d(rate) = -slope x / I, and the residual by -slope with the rate.
+    const Eigen::RowVectorXd slope = linearization_.slope(symmetry, result).head(result.size());
+    result.K += slope.transpose() * slope / inertia;
+    return result;
+  }
+  LinearModelAt now() const {
+    return [this](In q) { return model_at(options_.t, q); };
+  }
+
   // At other times, too.
   bool stays_balanced(const LinearModel& model) const {
     for (const double later : {0.37, 1.91})
-      if (linearization_.near(model.at.t + later, model.at.q, model.inputs, model.moving).imbalance > 1e-8)
-        return false;
+      if (model_at(model.at.t + later, model.at.q).imbalance > 1e-8) return false;
     return true;
   }
 
@@ -222,7 +243,7 @@ class Search {
       std::optional<LinearModel> next;
       for (double fraction = 1; fraction > 0.01 && !next; fraction /= 4) {
         const VectorXd q = moved_along(system_, here.at.q, fraction * step);
-        next = find_equilibrium(linearization_, options_.t, q, u_, options_.moving, {.steps = 15, .longest = stride});
+        next = find_equilibrium(system_, now(), q, {.steps = 15, .longest = stride});
         if (next && kernel_directions(*next).cols() != kernel.cols()) next.reset();
         if (next && !stuck && (to - next->at.q).norm() >= left) next.reset();
       }
@@ -239,20 +260,29 @@ class Search {
     });
     give_names();
     for (Candidate& one : candidates_) {
-      Stability found = stability(linearization_, one.linear, result_.symmetries);
-      result_.found.push_back({one.name, one.signs, std::move(one.linear), one.energy, std::move(found)});
+      LinearModel linear = linearization_.near(one.linear.at.t, one.linear.at.q, u_, one.linear.moving);
+      Stability found = stability(linearization_, linear, result_.symmetries);
+      result_.found.push_back(
+          {one.name, one.signs, std::move(linear), one.energy, rate_of(one.linear), std::move(found)});
     }
+  }
+
+  double rate_of(const LinearModel& model) const {
+    if (options_.symmetry == nullptr) return 0;
+    const Generator unit = generator(*options_.symmetry, system_.ambient());
+    const double size = unit.A.squaredNorm() + unit.b.squaredNorm();
+    return (unit.A.cwiseProduct(model.moving.A).sum() + unit.b.dot(model.moving.b)) / size;
   }
 
   void give_names() {
     for (const auto& [name, q] : options_.known) {
       std::optional<LinearModel> point;
       try {
-        point = linearization_.near(options_.t, q, u_, options_.moving);
+        point = model_at(options_.t, q);
       } catch (const std::exception&) {
         continue;
       }
-      if (point->imbalance > 1e-8) continue;
+      if (point->imbalance > 1e-8) continue;  // as a start it may lead to others
       const Candidate known = candidate_of(*point);
       const auto same = std::find_if(candidates_.begin(), candidates_.end(),
                                      [&](const Candidate& one) { return one.name.empty() && are_one(one, known); });
@@ -298,7 +328,8 @@ class Search {
     int found = 0, expected = 1;
   };
   std::optional<EulerSum> euler_sum() const {
-    if (candidates_.empty() || system_.constraints() > 0 || !options_.moving.is_rest()) return std::nullopt;
+    if (candidates_.empty() || system_.constraints() > 0 || !options_.moving.is_rest() || options_.symmetry != nullptr)
+      return std::nullopt;
     EulerSum sum;
     const Geometry& geometry = system_.geometry();
     for (int f = 0; f < geometry.factors(); ++f) {
@@ -309,7 +340,7 @@ class Search {
     }
     for (const Candidate& one : candidates_) {
       const MatrixXd K = scaled(one.linear).K;
-      if (one.nullity == 1 && family_dimension(linearization_, one.linear) == 1) continue;  // a circle counts 0
+      if (one.nullity == 1 && family_dimension(system_, now(), one.linear) == 1) continue;  // a circle counts 0
       if (one.nullity > 0) return std::nullopt;
       linear::Lu lu(K.rows());
       linear::factorise(lu, K);

@@ -72,40 +72,34 @@ VectorXd moved_along(const System& system, In q, In change) {
   return result;
 }
 
-std::optional<LinearModel> find_equilibrium(const Linearization& linearization, double t, VectorXd q, In u,
-                                            const Generator& moving, const NewtonOptions& options) {
-  const System& system = linearization.system();
+// Far away by Levenberg and Marquardt's steps, nearby by Newton's.
+std::optional<LinearModel> find_equilibrium(const System& system, const LinearModelAt& model_at, VectorXd q,
+                                            const NewtonOptions& options) {
+  constexpr double nearby = 1e-4, rounding_errors = 1e-11, good = 1e-9;
+  constexpr int most_rejected = 12;
   try {
-    q = moved_along(system, q, VectorXd::Zero(q.size()));
-    LinearModel here = linearization.near(t, q, u, moving);
+    LinearModel here = model_at(moved_along(system, q, VectorXd::Zero(q.size())));
     double damping = 1e-3, size = merit(here);
     int rejected = 0;
-    for (int k = 0; k < options.steps && here.imbalance > balanced; ++k) {
-      VectorXd step = newton_step(here, here.imbalance < 1e-4 ? 0 : damping);
+    for (int k = 0; k < options.steps && here.imbalance > balanced && rejected <= most_rejected; ++k) {
+      const bool is_near = here.imbalance < nearby && rejected == 0;
+      VectorXd step = newton_step(here, is_near ? 0 : damping);
       if (!step.allFinite()) return std::nullopt;
       if (step.norm() > options.longest) step *= options.longest / step.norm();
-      LinearModel next = linearization.near(t, moved_along(system, here.at.q, step), u, moving);
+      LinearModel next = model_at(moved_along(system, here.at.q, step));
       const double next_size = merit(next);
       if (next_size < size) {
-        const bool slow = next_size > 0.99 * size;
+        rejected = next_size > 0.99 * size ? rejected + 1 : 0;
+        if (rejected == 0) damping /= 10;
         here = std::move(next);
         size = next_size;
-        damping = slow ? damping : damping / 10;
-        if (rejected = slow ? rejected + 1 : 0; rejected > 12) break;
       } else {
-        if (here.imbalance < 1e-4 && here.imbalance <= 1e-11) break;  // rounding
+        if (here.imbalance <= rounding_errors) break;
         damping = std::max(damping, 1e-6) * 10;
-        if (here.imbalance < 1e-4) {  // too far for Newton's step: a shorter one
-          next = linearization.near(t, moved_along(system, here.at.q, 0.25 * step), u, moving);
-          if (merit(next) < size) {
-            here = std::move(next);
-            size = merit(here);
-          }
-        }
-        if (++rejected > 12) break;
+        ++rejected;
       }
     }
-    if (here.imbalance <= 1e-9) return here;
+    if (here.imbalance <= good) return here;
   } catch (const std::exception&) {
     // A point where the energies are not defined, or the constraints not independent, is no way to an equilibrium.
   }
@@ -141,16 +135,15 @@ StiffnessKernel stiffness_kernel(const LinearModel& model) {
   return result;
 }
 
-int family_dimension(const Linearization& linearization, const LinearModel& model) {
+int family_dimension(const System& system, const LinearModelAt& model_at, const LinearModel& model) {
   const MatrixXd kernel = kernel_directions(model);
   if (kernel.cols() == 0) return 0;
   constexpr double far = 1e-2, bend = 0.2;  // a step, and how much of it the way back may be
   const VectorXd mixture = kernel * VectorXd::LinSpaced(kernel.cols(), 0.5, 1.5).normalized();
   for (Eigen::Index j = 0; j <= kernel.cols(); ++j) {
     const VectorXd step = far * (j < kernel.cols() ? VectorXd(kernel.col(j)) : mixture);
-    const VectorXd q = moved_along(linearization.system(), model.at.q, step);
-    const std::optional<LinearModel> other =
-        find_equilibrium(linearization, model.at.t, q, model.inputs, model.moving, {.steps = 20, .longest = far});
+    const VectorXd q = moved_along(system, model.at.q, step);
+    const std::optional<LinearModel> other = find_equilibrium(system, model_at, q, {.steps = 20, .longest = far});
     if (!other || (other->at.q - q).norm() > bend * far || kernel_directions(*other).cols() != kernel.cols()) return 0;
   }
   return static_cast<int>(kernel.cols());

@@ -1,6 +1,7 @@
 // Equilibria beside an equilibrium: Newton's method, and steps along the null space of K.
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include "hamel/analyze/linear_model.hpp"
@@ -12,8 +13,9 @@ struct NewtonOptions {
   double longest = 0.5;  // of a step, in units of the coordinates
 };
 // The nearest equilibrium, by least-norm steps with damping; none if there is no way down to zero.
-std::optional<LinearModel> find_equilibrium(const Linearization& linearization, double t, VectorXd q, In u,
-                                            const Generator& moving, const NewtonOptions& options = {});
+using LinearModelAt = std::function<LinearModel(In q)>;  // whose K is the derivative of its residual
+std::optional<LinearModel> find_equilibrium(const System& system, const LinearModelAt& model_at, VectorXd q,
+                                            const NewtonOptions& options = {});
 
 // On the manifold and on the constraints, moved by `change` of a tangent vector.
 VectorXd moved_along(const System& system, In q, In change);
@@ -26,6 +28,6 @@ struct StiffnessKernel {
 StiffnessKernel stiffness_kernel(const LinearModel& model);
 inline MatrixXd kernel_directions(const LinearModel& model) { return stiffness_kernel(model).directions; }
 // Along how many of them are there equilibria again? All or none.
-int family_dimension(const Linearization& linearization, const LinearModel& model);
+int family_dimension(const System& system, const LinearModelAt& model_at, const LinearModel& model);
 
 }  // namespace hamel

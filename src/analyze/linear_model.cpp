@@ -174,8 +174,8 @@ LinearModel Linearization::near(double t, In q, In given, const Generator& movin
 namespace {
 
 std::string neighbour(const Linearization& linearization, const LinearModel& model) {
-  const std::optional<LinearModel> other =
-      find_equilibrium(linearization, model.at.t, model.at.q, model.inputs, model.moving);
+  const auto near = [&](In q) { return linearization.near(model.at.t, q, model.inputs, model.moving); };
+  const std::optional<LinearModel> other = find_equilibrium(linearization.system(), near, model.at.q);
   if (!other) return "none was found nearby";
   VectorXd q = other->at.q;
   for (double& entry : q)

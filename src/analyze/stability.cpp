@@ -59,12 +59,17 @@ class Judge {
     result_.spectrum = spectrum(model_);
     if (!model_.is_field && scaled_.is_symmetric) result_.stiffness = signature_of(scaled_);
     find_orbit();
-    result_.family = result_.orbit == nullity() ? result_.orbit : family_dimension(linearization_, model_);
+    result_.family =
+        result_.orbit == nullity() ? result_.orbit : family_dimension(linearization_.system(), same_frame(), model_);
     decide();
     return std::move(result_);
   }
 
  private:
+  LinearModelAt same_frame() const {
+    return [this](In q) { return linearization_.near(model_.at.t, q, model_.inputs, model_.moving); };
+  }
+
   int nullity() const {
     if (result_.stiffness) return result_.stiffness->zero;
     return static_cast<int>(kernel_directions(model_).cols());

@@ -69,6 +69,20 @@ TEST_F(EquilibriaCommand, LinearizesAtNamesAndSigns) {
   EXPECT_NE(body.out.find("x2: Omega_R.y"), std::string::npos) << body.out;
 }
 
+TEST_F(EquilibriaCommand, FindsSteadyMotions) {
+  const Json circle = hamel("equilibria kepler-restricted-two-body --momentum e3=1.2 --json").json();
+  ASSERT_EQ(circle["equilibria"].size(), 1u);
+  EXPECT_NEAR(circle["equilibria"][0]["rate"].get<double>(), 1 / (1.2 * 1.2 * 1.2), 1e-9);
+  EXPECT_EQ(circle["equilibria"][0]["verdict"], "stable modulo symmetry");
+  const Result linear = hamel("linearize kepler-restricted-two-body --momentum e3=1 --at 1");
+  EXPECT_NE(linear.out.find("zero: rotation about e3 of x"), std::string::npos) << linear.out << linear.err;
+  const Result ambiguous = hamel("equilibria heavy-top --rate e3=100");
+  EXPECT_EQ(ambiguous.code, 2);
+  EXPECT_NE(ambiguous.err.find("e3 is more than one symmetry; there are left rotation"), std::string::npos)
+      << ambiguous.err;
+  EXPECT_EQ(hamel("equilibria heavy-top --rate left=fast").code, 2);
+}
+
 TEST_F(EquilibriaCommand, SaysWhatIsNoPlace) {
   const Result unknown = hamel("linearize pendulum-3d --at hangin");
   EXPECT_EQ(unknown.code, 2);

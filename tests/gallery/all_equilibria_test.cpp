@@ -74,7 +74,6 @@ const std::vector<Row> rows = {
     {"9.6", "3d-pendulum-on-cart", 2, 1, {3}, false},
     {"9.7", "two-bodies-common-point", 1, 0, {9}, false},
     {"9.8", "free-body-with-appendage", 1, 0, {6}, false},
-    {"9.9", "full-body-problem", 0, 0, {}, false},
     {"9.10", "spacecraft-reaction-wheels", 1, 0, {9}, false},
     {"9.11", "spacecraft-cmg", 1, 0, {5}, false},
     {"10.3", "chain-pendulum-on-cart", 32, 31, {2}, true},
@@ -170,6 +169,19 @@ TEST(AllEquilibriaOf, ForcesThatDependOnTimeAreNone) {
   const Equilibria all = found_of("chain-pendulum-controlled");
   EXPECT_TRUE(all.found.empty());
   EXPECT_NE(all.remark.find("depend on time"), std::string::npos);
+}
+
+// The texts say that there are none (7.6.3, 9.9), and mean bodies that are apart: where mass points of one are between
+// those of the other they do balance, and are unstable.
+TEST(AllEquilibriaOf, BodiesThatAttractEachOtherAreInsideOneAnother) {
+  for (const Equilibrium& one : found_of("full-body-problem").found) {
+    EXPECT_EQ(one.stability.verdict, Verdict::unstable);
+    EXPECT_LT((one.linear.at.q.segment(9, 3) - one.linear.at.q.segment(21, 3)).norm(), 0.5);
+  }
+  const Equilibria dumbbell = found_of("dumbbell-satellite");
+  ASSERT_EQ(dumbbell.found.size(), 1u);
+  EXPECT_EQ(dumbbell.found[0].stability.verdict, Verdict::unstable);
+  EXPECT_LE(dumbbell.found[0].linear.at.q.tail(3).norm(), 1e-9);
 }
 
 TEST(AllEquilibriaOf, AreTheSameInEveryRun) {

@@ -22,12 +22,16 @@ struct Equilibrium {
   std::string signs;  // of links that are vertical: + up, - down; otherwise empty
   LinearModel linear;
   double energy = 0;  // 0 of a field
+  double rate = 0;    // of steady motions that were asked for by their momentum
   Stability stability;
 };
 
 struct EquilibriaOptions {
   VectorXd inputs = {};   // constant ones; none: zero
   Generator moving = {};  // of steady motions; none: rest
+  // Instead: the steady motions along a symmetry that have this momentum, at whatever rate.
+  const ConservedMomentum* symmetry = nullptr;
+  double momentum = 0;
   double t = 0;
   std::vector<std::pair<std::string, VectorXd>> known = {};  // points with names, where the search begins
   unsigned seed = 1;
