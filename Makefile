@@ -30,7 +30,7 @@ node_modules = cd $(1) && if ! cmp -s package-lock.json node_modules/.installed;
 
 help:
 	@echo 'make demo               build hamel, run a model, write a report with its motion'
-	@echo 'make paper              run the examples of a paper on two-spheres, and compare with its figures'
+	@echo 'make paper              run the examples of two papers, and compare with their figures'
 	@echo 'make errata             check printed equations of the texts: docs/errata.md'
 	@echo 'make docs               write docs/gallery and the site build/docs/index.html, and look at all its pages'
 	@echo 'make viewer             build viewer/template.html, the page that reports are written into'

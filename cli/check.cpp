@@ -68,6 +68,17 @@ Json conserved_json(const Findings& found) {
   return all;
 }
 
+Json inputs_json(const Model& model) {
+  Json all = Json::array();
+  for (const Input& input : model.inputs()) {
+    Json one = {{"name", input.name}, {"size", input.size}};
+    if (input.law) one["law"] = input.law->to_string();
+    if (input.sample > 0) one["sample"] = input.sample;
+    all.push_back(one);
+  }
+  return all;
+}
+
 Json to_json(const Findings& found) {
   const Model& model = found.file.model;
   Json coordinates = Json::array(), momenta = Json::array();
@@ -88,6 +99,7 @@ Json to_json(const Findings& found) {
                  {"degrees_of_freedom", found.system.degrees_of_freedom()},
                  {"coordinates", coordinates},
                  {"constraints", found.system.constraint_names()},
+                 {"inputs", inputs_json(model)},
                  {"path", found.system.dynamics().kind()},
                  {"path_reason", found.system.path_reason()},
                  {"energy_conserved",
@@ -177,6 +189,16 @@ void print_start(const Findings& found) {
                {"energy", brief(found.energy->total, 12)}});
 }
 
+std::string inputs_text(const Model& model) {
+  std::string text;
+  for (const Input& input : model.inputs()) {
+    text += (text.empty() ? "" : ", ") + input.name;
+    if (input.size > 1) text += fmt::format(" ({})", input.size);
+    if (input.law) text += input.sample > 0 ? fmt::format(", by its law every {}", input.sample) : ", by its law";
+  }
+  return text;
+}
+
 void print(const Findings& found) {
   const Model& model = found.file.model;
   std::vector<std::pair<std::string, std::string>> facts = {
@@ -184,7 +206,7 @@ void print(const Findings& found) {
       {"space", space_of(model)},
       {"degrees of freedom", std::to_string(found.system.degrees_of_freedom())}};
   if (found.system.constraints() > 0) facts.emplace_back("constraints", std::to_string(found.system.constraints()));
-  if (found.system.inputs() > 0) facts.emplace_back("inputs", std::to_string(found.system.inputs()));
+  if (!model.inputs().empty()) facts.emplace_back("inputs", inputs_text(model));
   facts.emplace_back("equations", fmt::format("{}: {}", found.system.dynamics().kind(), found.system.path_reason()));
   if (!found.system.has_energies()) {
     facts.emplace_back("field", "tangent to the space at random points");

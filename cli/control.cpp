@@ -63,9 +63,22 @@ std::vector<Weight> weights_of(const std::vector<std::string>& texts) {
   return result;
 }
 
+// What is measured: outputs that change with the state. A distance to the equilibrium has no derivative there.
+std::vector<Model::Named> smooth_outputs(const LinearModel& linear, const ModelFile& file) {
+  std::vector<Model::Named> result;
+  for (const Model::Named& output : file.outputs) {
+    try {
+      if (!measurements(linear, {output}).C.isZero(0)) result.push_back(output);  // else it shows inputs only
+    } catch (const std::domain_error& error) {
+      print_note(fmt::format("{}; it is left out", error.what()));
+    }
+  }
+  return result;
+}
+
 ControlFindings examine_control(const ControlOptions& options) {
   const ModelFile file = load_model(options.model, options);
-  const System system = derive(file.model);
+  const System system = derive(file.model.open());
   if (system.inputs() == 0)
     throw std::runtime_error(
         fmt::format("{} has no inputs; name one in [inputs], and let a force use it", system.name()));
@@ -80,8 +93,9 @@ ControlFindings examine_control(const ControlOptions& options) {
   } catch (const std::domain_error& error) {
     found.no_regulator = error.what();
   }
-  if (file.outputs.empty()) return found;
-  found.measured = measurements(found.linear, file.outputs);
+  const std::vector<Model::Named> outputs = smooth_outputs(found.linear, file);
+  if (outputs.empty()) return found;
+  found.measured = measurements(found.linear, outputs);
   found.observable = observability(found.linear, found.measured);
   try {
     found.filter = kalman(found.linear, found.measured,
@@ -181,7 +195,10 @@ void print_hidden(const Reach& reach, const char* verb) {
       else
         known->second += ", " + eigenvalue_text(hidden.eigenvalue);
     }
-  for (const auto& [words, eigenvalues] : all) say("{} {} (eigenvalue {})\n", verb, words, eigenvalues);
+  constexpr std::size_t most = 8;
+  for (std::size_t k = 0; k < std::min(most, all.size()); ++k)
+    say("{} {} (eigenvalue {})\n", verb, all[k].first, all[k].second);
+  if (all.size() > most) say("... and {} more; --json has all\n", all.size() - most);
 }
 
 std::string component(const std::string& what, Index k, Index size) {

@@ -19,6 +19,27 @@ struct EquationOptions : Options {
 const std::map<std::string, Form> forms = {
     {"velocity", Form::velocity}, {"omega", Form::omega}, {"mu", Form::mu}, {"pi", Form::pi}};
 
+// u = ..., beside equations that contain u.
+std::string law_text(const Model& model, const Input& input, bool as_latex) {
+  const Formula symbol = Formula::symbol(
+      {.role = Role::input, .name = input.name, .slot = 0, .first_index = model.first_index()}, input.size, 1);
+  const std::string left = as_latex ? latex(symbol) : input.name,
+                    right = as_latex ? latex(*input.law) : input.law->to_string();
+  return input.sample > 0 ? fmt::format("{} = {}    (every {})", left, right, input.sample)
+                          : fmt::format("{} = {}", left, right);
+}
+
+Json laws_json(const Model& model) {
+  Json all = Json::array();
+  for (const Input& input : model.inputs())
+    if (input.law)
+      all.push_back({{"input", input.name},
+                     {"law", input.law->to_string()},
+                     {"latex", latex(*input.law)},
+                     {"sample", input.sample}});
+  return all;
+}
+
 void show(const EquationOptions& options) {
   const ModelFile file = load_model(options.model, options);
   const Form form = forms.at(options.form);
@@ -41,11 +62,14 @@ void show(const EquationOptions& options) {
                     {"vector_form", !equations.components.has_value()},
                     {"latex", lines(equations, Notation::latex)},
                     {"text", lines(equations, Notation::text)},
+                    {"laws", laws_json(file.model)},
                     {"energies", formulas_json(energies_of(file.model))},
                     {"points", formulas_json(points_of(file.model))}});
     return;
   }
   for (const std::string& line : lines(equations, options.latex ? Notation::latex : Notation::text)) say("{}\n", line);
+  for (const Input& input : file.model.inputs())
+    if (input.law) say("{}\n", law_text(file.model, input, options.latex));
 }
 
 }  // namespace

@@ -18,6 +18,7 @@ namespace {
 struct LinearizeRequest : Options {
   std::string model, at;
   SteadyOptions steady;
+  bool open = false;
 };
 
 struct LinearFindings {
@@ -41,7 +42,7 @@ LinearFindings examine_linear(const ModelFile& file, const System& system, const
   const Linearization linearization(system);
   LinearFindings found{.at = place.name, .linear = trimmed(linearization, place.state), .stability = {}};
   const std::vector<ConservedMomentum> symmetries =
-      system.has_energies() ? conserved_momenta(file.model).momenta : std::vector<ConservedMomentum>();
+      system.has_energies() ? conserved_momenta(system.model()).momenta : std::vector<ConservedMomentum>();
   found.stability = stability(linearization, found.linear, symmetries);
   return found;
 }
@@ -216,9 +217,10 @@ void add_linearize(CLI::App& program) {
   add_model_argument(*command, request->model, *request);
   add_place_option(*command, request->at);
   add_steady_options(*command, request->steady);
+  command->add_flag("--open", request->open, "without the laws of its inputs");
   command->callback([request] {
     const ModelFile file = load_model(request->model, *request);
-    const System system = derive(file.model);
+    const System system = derive(request->open ? file.model.open() : file.model);
     const LinearFindings found =
         request->steady.is_rest() ? examine_linear(file, system, request->at) : examine_steady(file, system, *request);
     if (request->json)

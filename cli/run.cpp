@@ -60,6 +60,20 @@ RecordHeader header_of(const ModelFile& file) {
   return header;
 }
 
+// The outputs of the file, and what the laws of its inputs give, unless an output of that name is there.
+std::vector<Output> with_inputs(const ModelFile& file) {
+  std::vector<Output> outputs = file.outputs;
+  for (std::size_t k = 0; k < file.model.inputs().size(); ++k) {
+    const Input& input = file.model.inputs()[k];
+    const auto is_it = [&](const Output& output) {
+      return output.name == input.name || output.formula.to_string() == input.name;
+    };
+    if (input.law && std::none_of(outputs.begin(), outputs.end(), is_it))
+      outputs.push_back({input.name, file.model.input_symbol(k)});
+  }
+  return outputs;
+}
+
 // Before anything is computed.
 void check_outputs(const RunOptions& options, const std::string& model) {
   if (!options.out.empty() && !options.resume) need_output(options.out, options.overwrite, {model});
@@ -96,13 +110,14 @@ void run(const RunOptions& options) {
   std::vector<std::string> remarks = file.remarks;
   const State start = start_state(file, system, remarks);
   for (const Input& input : file.model.inputs())
-    remarks.push_back(fmt::format("the input {0} is zero; give it a law: {0} = {{ law = \"...\" }}", input.name));
+    if (!input.law)
+      remarks.push_back(fmt::format("the input {0} is zero; give it a law: {0} = {{ law = \"...\" }}", input.name));
   for (const std::string& remark : remarks) print_note(remark);
 
   std::optional<TemporaryRecord> temporary;
   if (options.out.empty() && !options.report.empty()) temporary.emplace(options.report);
   RunSettings settings{.until = section.until, .every = section.every, .halvings = section.halvings};
-  settings.outputs = file.outputs;
+  settings.outputs = with_inputs(file);
   settings.conserved = file.conserved;
   settings.path = temporary ? temporary->path() : options.out;
   settings.overwrite = options.overwrite;

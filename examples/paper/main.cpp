@@ -3,13 +3,16 @@
 //
 //   paper          all of them; number 6 takes most of the time, and 6 GB of memory
 //   paper 1 2 3    some of them
+//   paper cart     the experiments of another paper, of a chain on a cart that is controlled, with its figures
 #include <fmt/core.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <limits>
 #include <set>
 #include <string>
 
+#include "cart.hpp"
 #include "measure.hpp"
 
 using namespace hamel;
@@ -123,17 +126,8 @@ void gas(Table& table) {
             rounding("5.2623e-15"));
 }
 
-}  // namespace
-
-int main(int count, char** arguments) {
-  const std::set<std::string> chosen(arguments + 1, arguments + count);
-  for (const std::string& number : chosen)
-    if (number.size() != 1 || number < "1" || number > "6") {
-      fmt::print(stderr, "paper: there is no example '{}'; the examples are 1 to 6, for instance: paper 1 2 3\n",
-                 number);
-      return 2;
-    }
-  const auto wanted = [&](const char* number) { return chosen.empty() || chosen.count(number) > 0; };
+template <class Wanted>
+bool run_spheres(const Wanted& wanted) {
   Table table;
   if (wanted("1")) pendulum(table);
   if (wanted("2")) bodies(table);
@@ -151,5 +145,23 @@ int main(int count, char** arguments) {
       "  agrees with the paper from the equations that the paper prints. It takes the steps of MATLAB's ode45; its "
       "time\n"
       "  includes the outputs.\n\n");
-  return table.all_good() ? 0 : 1;
+  return table.all_good();
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  const std::set<std::string> chosen(arguments + 1, arguments + count), known{"1", "2", "3", "4", "5", "6", "cart"};
+  for (const std::string& name : chosen)
+    if (known.count(name) == 0) {
+      fmt::print(stderr,
+                 "paper: there is no example '{}'; the examples are 1 to 6, and cart, for instance: paper 1 2 3\n",
+                 name);
+      return 2;
+    }
+  const bool all = chosen.empty(), spheres = all || chosen.size() > chosen.count("cart");
+  const bool good = !spheres || run_spheres([&](const char* number) { return all || chosen.count(number) > 0; });
+  const std::string folder = std::filesystem::path(arguments[0]).parent_path().string();
+  const bool cart_good = (!all && chosen.count("cart") == 0) || cart::run_experiments(folder.empty() ? "." : folder);
+  return good && cart_good ? 0 : 1;
 }

@@ -75,6 +75,29 @@ void add_entries(std::vector<Moved>& entries, const Coordinate& coordinate, int 
     for (int i = 0; i < rows; ++i) entries.push_back({symbol(i, j).to_string(), tangent(j * rows + i)});
 }
 
+// The largest is 1, or -1 of two that are alike the second; the four largest are written.
+std::string combination(const std::vector<Moved>& entries) {
+  constexpr std::size_t most = 4;
+  double largest = 0;
+  std::vector<double> sizes;
+  for (const Moved& entry : entries) {
+    if (std::abs(entry.value) > std::abs(largest) * (1 + 1e-6)) largest = entry.value;
+    sizes.push_back(std::abs(entry.value));
+  }
+  std::sort(sizes.rbegin(), sizes.rend());
+  const double smallest = std::max(1e-6 * std::abs(largest), sizes.size() > most ? sizes[most - 1] * (1 - 1e-9) : 0);
+  std::string text;
+  for (const auto& [name, value] : entries) {
+    if (largest == 0 || std::abs(value) < smallest) continue;
+    const double part = value / largest;
+    const bool whole = std::abs(std::abs(part) - 1) < 1e-6;
+    text += fmt::format("{}{}{}", text.empty() ? (part < 0 ? "-" : "") : (part < 0 ? " - " : " + "),
+                        whole ? "" : fmt::format("{:.3g} ", std::abs(part)), name);
+  }
+  const bool more = sizes.size() > most && sizes[most] > 1e-6 * std::abs(largest) && sizes[most] < smallest;
+  return more ? text + " + ..." : text;
+}
+
 }  // namespace
 
 HiddenDirection direction_of(const LinearModel& model, const linear::HiddenMode& mode, bool covectors, double zero) {
@@ -108,21 +131,7 @@ std::string in_words(const LinearModel& model, const VectorXd& x) {
     add_entries(entries, coordinate, of.first_index(), model.at.q.segment(offset, size), tangent.segment(offset, size));
     offset += size;
   }
-  double largest = 0;
-  for (const Moved& entry : entries)
-    if (std::abs(entry.value) > std::abs(largest) * (1 + 1e-6)) largest = entry.value;
-  constexpr int most = 6;
-  std::string text;
-  int terms = 0;
-  for (const auto& [name, value] : entries) {
-    const double part = largest == 0 ? 0 : value / largest;
-    if (std::abs(part) < 1e-6) continue;
-    if (++terms > most) return text + " + ...";
-    const bool whole = std::abs(std::abs(part) - 1) < 1e-6;
-    text += fmt::format("{}{}{}", text.empty() ? (part < 0 ? "-" : "") : (part < 0 ? " - " : " + "),
-                        whole ? "" : fmt::format("{:.3g} ", std::abs(part)), name);
-  }
-  return text;
+  return combination(entries);
 }
 
 std::string in_words(Complex eigenvalue) {

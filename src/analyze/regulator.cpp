@@ -23,7 +23,7 @@ std::string error_in_words(const Coordinate& coordinate) {
     case Turning::direction:
       return fmt::format("{0}0 x {0}", q);
     case Turning::body:
-      return coordinate.space.is_pose() ? fmt::format("log({0}0^-1 {0})", q) : fmt::format("log({0}0^T {0})", q);
+      return coordinate.space.is_pose() ? fmt::format("{0}0^-1 {0}", q) : fmt::format("log({0}0^T {0})", q);
     case Turning::none:
       break;
   }

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "hamel/integrate/laws.hpp"
 #include "hamel/integrate/memory.hpp"
 #include "hamel/integrate/request.hpp"
 #include "hamel/integrate/stepper.hpp"
@@ -93,8 +94,8 @@ class Integration::Run {
     stepper_->start(state);
     stepper_->prepare(until_.t - state.t);
     watch_events();
+    set_inputs();  // before the first output, which may show them
     output_(state_);
-    set_inputs();
     is_between_steps_ = !is_over();
   }
 
@@ -310,6 +311,7 @@ Integration::Integration(const System& system, const State& start, const Method&
                          Control control) {
   check(method);
   system.check(start);
+  if (!control.law) control = sampled_laws(system, method);
   check_request(system, start.t, method, until, control);
   run_ = std::make_unique<Run>(system, start.t, method, std::move(until), std::move(observer), std::move(control));
   run_->start(start);
@@ -322,6 +324,7 @@ Integration::Integration(const System& system, const Checkpoint& from, const Met
     throw std::invalid_argument(
         fmt::format("a run of {} by {} cannot be continued by {}; start a new one from its last state", system.name(),
                     from.method, name));
+  if (!control.law) control = sampled_laws(system, method);
   check_request(system, from.t, method, until, control);
   run_ = std::make_unique<Run>(system, from.start, method, std::move(until), std::move(observer), std::move(control));
   run_->resume(from);

@@ -64,6 +64,7 @@ ModelFile Reader::run() {
   units(file);
   start(file);
   equilibria(file);
+  regulators(file);
   run_settings(file);
   view(file);
   for (const auto& [key, text] : start_overrides_) override_start(file.start, key, text);
@@ -137,29 +138,6 @@ void Reader::definitions() {
       check_keys(entry.value, known_keys().at("bodies"), "body " + entry.key.text);
       define(entry.key.text, Owner::body, entry.place()).table = &entry;
     }
-}
-
-// u = 3, or u = { size = 3, law = "..." }: a law stands in the place of the input.
-void Reader::inputs() {
-  const TomlValue* table = section("inputs");
-  if (table == nullptr) return;
-  for (const TomlEntry& entry : table->entries) {
-    const std::string& name = entry.key.text;
-    Definition& definition = define(name, Owner::input, entry.place());
-    if (entry.value.kind == TomlValue::Kind::table) {
-      check_keys(entry.value, known_keys().at("inputs"), "input " + name);
-      if (const TomlEntry* law = entry.value.find("law")) {
-        definition.owner = Owner::definition;
-        definition.members = {{Pattern{.name = name, .place = entry.place()}, expression(law->value)}};
-        continue;
-      }
-    }
-    const TomlEntry* size = entry.value.kind == TomlValue::Kind::table ? entry.value.find("size") : &entry;
-    if (size == nullptr) throw SourceError(entry.place(), fmt::format("input {} needs a size or a law", name));
-    const int components = evaluator_->integer(expression(size->value), "the number of components");
-    if (components > most_coordinates) throw SourceError(entry.place(), "too many components");
-    definition.value = at_place(entry.value.place, [&] { return model_->input(name, components); });
-  }
 }
 
 // "x'" = "...", omega.q = "...", velocity.G = "...": instead of energies.

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "hamel/analyze/control.hpp"
 #include "hamel/language/model_file.hpp"
 #include "hamel/manifold/smooth_map.hpp"
 #include "language/evaluator.hpp"
@@ -36,7 +37,7 @@ class Reader : public NameScope {
     Owner owner;
     Place place;
     std::vector<Member> members = {};
-    const TomlEntry* table = nullptr;  // of a body
+    const TomlEntry* table = nullptr;  // of a body or an input
     bool resolving = false;
     std::optional<Value> value = {}, constant = {};
     std::set<std::string> parameters = {};  // that the constant was made from, of itself and of all it uses
@@ -87,7 +88,11 @@ class Reader : public NameScope {
   int ambient_of(const SpaceSyntax& syntax);
   SmoothMap::Formula map_of(const SpaceSyntax& syntax, int n, const std::vector<Syntax>& parts);
   void inputs();
-  void input_law(const TomlEntry& entry, const std::string& name);
+  Formula input_of(const std::string& name, const TomlEntry& entry);
+  Formula with_limit(const Formula& law, const TomlEntry& limit);
+  double sample_of(const TomlEntry& entry);
+  void regulators(const ModelFile& file);
+  std::vector<Weight> weights(const TomlEntry* entry, const std::string& of);
   void definitions();
   void energy();
   void field();

@@ -152,6 +152,8 @@ Value Reader::resolved(const std::string& name, Definition& definition) {
   definition.resolving = true;
   if (definition.owner == Owner::body) {
     definition.value = evaluator_->outside(false, [&] { return body_of(name, *definition.table); });
+  } else if (definition.owner == Owner::input) {
+    definition.value = evaluator_->outside(false, [&] { return input_of(name, *definition.table); });
   } else {
     const bool family = definition.members.size() != 1 || !definition.members.front().pattern.index.empty() ||
                         !definition.members.front().pattern.binders.empty();

@@ -36,11 +36,8 @@ void add_coordinates(const Model& model, LoweredModel& lowered) {
 LoweredModel with_variables(const Model& model) {
   LoweredModel lowered;
   add_coordinates(model, lowered);
-  for (const Input& input : model.inputs())
-    add_variables(
-        lowered.u,
-        Formula::symbol({.role = Role::input, .name = input.name, .slot = 0, .first_index = model.first_index()},
-                        input.size, 1));
+  for (std::size_t k = 0; k < model.inputs().size(); ++k)
+    if (!model.follows_law(k)) add_variables(lowered.u, model.input_symbol(k));
   for (const Parameter& parameter : model.parameters()) {
     const auto rows = static_cast<int>(parameter.value.rows()), cols = static_cast<int>(parameter.value.cols());
     add_variables(lowered.parameters,

@@ -117,15 +117,15 @@ Lowering::Lowering(const Model& model, LoweredModel& lowered)
     next += static_cast<std::size_t>(parameter.value.size());
   }
   next = 0;
-  for (const Input& input : model.inputs()) {
+  for (std::size_t k = 0; k < model.inputs().size(); ++k) {
     input_offsets_.push_back(next);
-    next += at(input.size);
+    if (!model.follows_law(k)) next += at(model.inputs()[k].size);
   }
 }
 
 MatrixXe Lowering::matrix(const Formula& formula) {
   MatrixXe result = lower(formula);
-  if (!formula.has_angular_velocity()) return result;
+  if (!formula.has_angular_velocity() && !formula.depends_on(Role::input)) return result;  // a law may have one
   const std::vector<Expr> entries = omega_.put_in(std::span(result.data(), static_cast<std::size_t>(result.size())));
   return Eigen::Map<const MatrixXe>(entries.data(), result.rows(), result.cols());
 }
@@ -146,6 +146,9 @@ const MatrixXe& Lowering::lower(const Formula& formula) {
     auto& [node, next] = visits.back();
     if (next == 0 && memo_.contains(node)) {
       visits.pop_back();
+    } else if (const Formula* law = law_of(*node); law != nullptr && next == 0) {
+      ++next;
+      visits.push_back({&law->node(), 0});
     } else if (next < node->args.size()) {
       visits.push_back({&node->args[next++].node(), 0});
     } else {
@@ -154,6 +157,15 @@ const MatrixXe& Lowering::lower(const Formula& formula) {
     }
   }
   return memo_.at(&formula.node());
+}
+
+// Of an input whose place it takes.
+const Formula* Lowering::law_of(const Node& node) const {
+  if (node.kind != Kind::symbol || node.symbol.role != Role::input) return nullptr;
+  const std::size_t slot = at(node.symbol.slot);
+  const bool follows =
+      slot < model_.inputs().size() && model_.inputs()[slot].name == node.symbol.name && model_.follows_law(slot);
+  return follows ? &*model_.inputs()[slot].law : nullptr;
 }
 
 MatrixXe Lowering::symbol(const Symbol& symbol, int rows, int cols) const {
@@ -234,6 +246,7 @@ MatrixXe Lowering::lower_node(const Node& node) {
       return result;
     }
     case Kind::symbol:
+      if (const Formula* law = law_of(node)) return memo_.at(&law->node());
       return symbol(node.symbol, node.rows, node.cols);
     case Kind::rate:
       return entrywise(arg(0), [&](Expr x) { return lowered_.rate(x); });

@@ -21,6 +21,7 @@ class Lowering {
 
   const MatrixXe& lower(const Formula& formula);  // with auxiliary variables for angular velocities
   MatrixXe lower_node(const Node& node);
+  const Formula* law_of(const Node& node) const;
   Expr power(const Formula& base, const Formula& exponent);
   Expr norm(const MatrixXe& a);
   MatrixXe product(const MatrixXe& a, const MatrixXe& b) const;

@@ -54,6 +54,20 @@ const Symbol& foreign_symbol(const Formula& formula, int model) {
   }
 }
 
+std::set<std::size_t> inputs_in(const Formula& formula) {
+  std::set<std::size_t> result;
+  std::set<const Formula::Node*> seen;
+  std::vector<Formula> pending{formula};
+  while (!pending.empty()) {
+    const Formula next = std::move(pending.back());
+    pending.pop_back();
+    if (!next.depends_on(Role::input) || !seen.insert(&next.node()).second) continue;
+    if (next.node().kind == Kind::symbol) result.insert(static_cast<std::size_t>(next.node().symbol.slot));
+    pending.insert(pending.end(), next.node().args.begin(), next.node().args.end());
+  }
+  return result;
+}
+
 bool is_symbol(const Formula& formula, Role role) {
   return formula.node().kind == Kind::symbol && formula.node().symbol.role == role;
 }
@@ -149,12 +163,52 @@ Formula Model::input(const std::string& name, int size) {
   if (size < 1) refuse("input {} must have at least one component, got {}", name, size);
   take_name(name, "an input");
   inputs_.push_back({name, size});
+  return input_symbol(inputs_.size() - 1);
+}
+
+Formula Model::input_symbol(std::size_t k) const {
   return Formula::symbol({.role = Role::input,
-                          .name = name,
-                          .slot = static_cast<int>(inputs_.size()) - 1,
+                          .name = inputs_[k].name,
+                          .slot = static_cast<int>(k),
                           .model = id_,
                           .first_index = first_index_},
-                         size, 1);
+                         inputs_[k].size, 1);
+}
+
+void Model::law(const Formula& input, const Formula& value, double sample) {
+  need_own_symbols(input);
+  need_own_symbols(value);
+  if (!is_symbol(input, Role::input)) refuse("a law is for an input, got {}", input.quoted());
+  Input& given = inputs_[static_cast<std::size_t>(input.node().symbol.slot)];
+  if (given.law) refuse("the input {} has a law already: {}", given.name, given.law->brief());
+  if (value.rows() != given.size || value.cols() != 1)
+    refuse("the input {} has {} component{}, and its law is {}", given.name, given.size, given.size == 1 ? "" : "s",
+           value.quoted());
+  if (value.depends_on(Role::momentum))
+    refuse("the law of {} must not contain momenta, got {}", given.name, value.brief());
+  for (const std::size_t other : inputs_in(value))
+    if (!inputs_[other].law || inputs_[other].sample > 0)
+      refuse("the law of {} contains the input {}, which has no law that holds at all times", given.name,
+             inputs_[other].name);
+  if (!(sample >= 0) || !std::isfinite(sample))
+    refuse("the law of {} must be held for a positive time, got {}", given.name, sample);
+  for (const Input& other : inputs_)
+    if (other.law && sample > 0 && other.sample > 0 && other.sample != sample)
+      refuse("the laws of {} and {} are sampled every {} and {}: sampled laws of a model need one interval", other.name,
+             given.name, other.sample, sample);
+  given.law = value;
+  given.sample = sample;
+}
+
+Model Model::open() const {
+  Model result = *this;
+  result.has_laws_ = false;
+  result.formulation_ = nullptr;
+  return result;
+}
+
+bool Model::follows_law(std::size_t input) const {
+  return has_laws_ && inputs_[input].law && inputs_[input].sample == 0;
 }
 
 Formula Model::point(const std::string& name, const Formula& position) {
@@ -351,6 +405,7 @@ std::size_t Model::size() const {
   std::size_t size = parameters_.size() + coordinates_.size() + inputs_.size() + points_.size() + bodies_.size() +
                      kinetic_.size() + potential_.size() + lagrangian_.size() + hamiltonian_.size() +
                      dissipation_.size() + forces_.size() + constraints_.size();
+  for (const Input& given : inputs_) size += given.law.has_value();
   for (const Prescribed& given : field_)
     size += given.rate.has_value() + given.omega.has_value() + given.velocity.has_value();
   return size + static_cast<std::size_t>(std::count(momentum_used_.begin(), momentum_used_.end(), true));

@@ -7,6 +7,7 @@
 #include <new>
 #include <stdexcept>
 
+#include "hamel/integrate/laws.hpp"
 #include "hamel/integrate/request.hpp"
 #include "hamel/integrate/stepper.hpp"
 #include "hamel/record/writer.hpp"
@@ -106,12 +107,13 @@ class RecordedRun {
     };
   }
   Control control() {
-    if (!settings_.control.law) return {};
-    return {[this](double t, const State& state, VectorXd& u) {
-              settings_.control.law(t, state, u);
+    const Control given = settings_.control.law ? settings_.control : sampled_laws(system_, method_);
+    if (!given.law) return {};
+    return {[this, given](double t, const State& state, VectorXd& u) {
+              given.law(t, state, u);
               monitor_.measurement().set_inputs(u);
             },
-            settings_.control.every};
+            given.every};
   }
 
   void begin(const State& start, const RecordHeader& header) {

@@ -102,6 +102,9 @@ std::vector<EquationGroup> equations_of(const Model& model) {
   if (equations.components) return {};
   EquationGroup group{.title = form == Form::omega ? "Equations of motion" : "Hamilton's equations",
                       .latex = lines(equations, Notation::latex)};
+  for (std::size_t k = 0; k < model.inputs().size(); ++k)
+    if (const std::optional<Formula>& law = model.inputs()[k].law)
+      group.latex.push_back(latex(model.input_symbol(k)) + " = " + latex(*law));
   std::size_t size = 0;
   for (const std::string& line : group.latex) size += line.size();
   return size > longest ? std::vector<EquationGroup>{} : std::vector<EquationGroup>{group};

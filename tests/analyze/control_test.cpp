@@ -215,6 +215,13 @@ TEST(Controllability, OfAQuadrotor) {
   EXPECT_LT(slowest(regulator.closed_loop), -0.1);
   EXPECT_EQ(regulator.gains.at(0).point.cols(), 6);
 
+  // The regulator as a law of the model: the same linear model, closed.
+  const Formula law = feedback(model, linear, regulator);
+  for (int k = 0; k < 4; ++k) model.law(model.input_symbol(static_cast<std::size_t>(k)), law[k]);
+  const auto [A, B] = linear.first_order();
+  const MatrixXd expected = A - B * regulator.gain;
+  EXPECT_LE((linearize(derive(model), at_rest(pose)).first_order().A - expected).norm(), 1e-9 * expected.norm());
+
   // Without the motor for it the yaw stays as it is; all else is regulated.
   LinearModel without = linear;
   without.B = linear.B.leftCols(3);

@@ -87,6 +87,25 @@ TEST_F(Command, ControlFindsTheInputsThatHold) {
   EXPECT_NE(hamel("control lift.toml").out.find("held by       thrust = 19.62\n"), std::string::npos);
 }
 
+TEST_F(Command, ControlByALaw) {
+  std::string text = lift;
+  text.replace(text.find("thrust = 1"), 10, "thrust = { size = 1, law = { lqr = \"hover\", Q = { z = 4 } } }");
+  write("law.toml", text + "[start]\nz = [2]\n[run]\nintegrator = \"rk4\"\nstep = 0.01\nuntil = 30\n");
+  const Json open = hamel("linearize law.toml --open --json").json(),
+             closed = hamel("linearize law.toml --json").json();
+  EXPECT_EQ(open["first_order"]["A"], Json::parse("[[0, 1], [0, 0]]"));
+  EXPECT_EQ(closed["first_order"]["A"][1][0], -1) << "the root of 4, over the mass";
+  EXPECT_EQ(open["first_order"]["B"], Json::parse("[[0], [0.5]]"));
+  const std::string equations = hamel("equations law.toml").out;
+  EXPECT_NE(equations.find("2*z'' = -19.62 + thrust\n"), std::string::npos) << equations;
+  EXPECT_NE(equations.find("\nthrust = 19.62 - 2*(z - 1) - 3*z'\n"), std::string::npos);
+  EXPECT_NE(hamel("check law.toml").out.find("inputs              thrust, by its law\n"), std::string::npos);
+  const Result run = hamel("run law.toml --out run.h5 && $hamel convert run.h5 --csv run.csv");
+  EXPECT_EQ(run.err, "");
+  const std::string csv = slurp(path("run.csv"));
+  EXPECT_NE(csv.substr(0, csv.find('\n')).find("thrust"), std::string::npos) << csv.substr(0, 200);
+}
+
 TEST_F(Command, ControlRefuses) {
   write("cart.toml", cart);
   const std::pair<const char*, const char*> cases[] = {

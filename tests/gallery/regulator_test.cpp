@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <hamel/analyze/control.hpp>
+#include <hamel/analyze/spectrum.hpp>
 #include <hamel/integrate/integrate.hpp>
 #include <hamel/integrate/method.hpp>
 #include <hamel/record/sample.hpp>
@@ -181,6 +183,22 @@ TEST(Regulator, BalancesTheChainPartlyFolded) {
   const Trajectory run = integrate(system, start, method, {.t = 20, .every = 10});
   EXPECT_NEAR(distance_to(partly_folded, run.states[1]), 6.55e-4, 1e-6);
   EXPECT_NEAR(distance_to(partly_folded, run.states[2]), 2.45e-7, 1e-9);
+}
+
+// Goodarzi, Lee and Lee's quadrotor: with its law all but the yaw comes to rest; without it, it falls over.
+TEST(Regulator, HoldsTheQuadrotorAndItsCable) {
+  const ModelFile file = gallery_model("quadrotor-cable-load");
+  std::vector<std::string> remarks;
+  const System closed = derive(file.model), open = derive(file.model.open());
+  const State hover = examine_equilibria(file, closed, remarks).front().state;
+  ASSERT_TRUE(examine_equilibria(file, closed, remarks).front().holds);
+  const Spectrum held = spectrum(linearize(closed, hover));
+  EXPECT_EQ(held.zero().algebraic, 1) << "the yaw";
+  for (const Eigenvalue& eigenvalue : held.values)
+    EXPECT_TRUE(eigenvalue.value == 0.0 || eigenvalue.value.real() < -3e-3) << eigenvalue.value.imag();
+  const hamel::LinearModel free = trimmed(Linearization(open), hover);
+  EXPECT_NEAR(free.inputs(0), 9.81 * (1 + 4 * 0.02 + 0.3), 1e-9);
+  EXPECT_TRUE(controllability(free).complete());
 }
 
 }  // namespace

@@ -141,7 +141,7 @@ struct Pilot {
 
 TEST(BeyondTheTexts, QuadrotorWithCableAndLoad) {
   constexpr int n = 4;
-  constexpr double M = 1.3, m = 0.15, load = 0.6, length = 0.35, kx = 2.3, kv = 1.7;
+  constexpr double M = 1.3, m = 0.15, load = 0.6, length = 0.35, kx = 2.3, kv = 1.7, kq = 3.1, kl = 0.8;
   const Pilot pilot{0.9, 0.2};
   const Matrix3d J{{0.11, 0.01, -0.02}, {0.01, 0.14, 0.015}, {-0.02, 0.015, 0.17}};
   const Vector3d goal(1.5, -0.7, 0.4);
@@ -154,13 +154,16 @@ TEST(BeyondTheTexts, QuadrotorWithCableAndLoad) {
                                                             {"goal", goal},
                                                             {"kx", kx},
                                                             {"kv", kv},
+                                                            {"kq", kq},
+                                                            {"kl", kl},
                                                             {"kR", pilot.kR},
                                                             {"kW", pilot.kW}});
   const auto by_hand = [&](double, const VectorXd& q, const VectorXd& xi) {
     const Vector3d x = part(q, 0), v = part(xi, 0), W = part(xi, 3);
     const Matrix3d R = attitude(q, 3);
-    const Vector3d wish = g * (M + (n - 1) * m + load) * e3 - kx * (x - goal) - kv * v;
     const Links links(x, v, length, q, 12, xi, 6);
+    const Vector3d wish = g * (M + (n - 1) * m + load) * e3 - kx * (x - goal) - kv * v - kq * (links.v[1] - v) +
+                          kl * (links.v.back() - v);
     Mechanism flight;
     flight.add({.mass = M,
                 .J = J,

@@ -96,6 +96,10 @@ struct RegulatorOptions {
 // Refuses weights of unknown names or wrong sizes, and a mode that stands in the way.
 Regulator lqr(const LinearModel& model, const Weights& weights = {}, const RegulatorOptions& options = {});
 
+// That regulator as a law, for Model::law: all inputs of the linear model, one after another, as a formula of the model
+// that it was made from. Errors are those on the manifold, wherever the state is.
+Formula feedback(const Model& model, const LinearModel& linear, const Regulator& regulator);
+
 // The best guess z of (x, x'): z' = A z + B (u - u0) + gain (y - y0 - C z), for unit white noise of the forces along
 // every rate (`states`: "x'", "q'" scale it) and of the measurements (`inputs`), whose intensities the weights are.
 struct Filter {

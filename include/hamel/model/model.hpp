@@ -46,6 +46,8 @@ struct Coordinate {
 struct Input {
   std::string name;
   int size;
+  std::optional<Formula> law = {};  // what it is, as a function of coordinates, rates, parameters and time
+  double sample = 0;                // how long a value is held; 0: the law holds at all times
 };
 
 // Mass, inertia matrix about the origin of the body frame, centre of mass in the body frame.
@@ -93,6 +95,12 @@ class Model {
   Formula time() const;
   Formula momentum(const Formula& coordinate);           // mu, for a Hamiltonian; same shape as the coordinate
   Formula input(const std::string& name, int size = 1);  // a control input
+  // A law for an input. It stays an input, in print and for those who ask what it can do (open); in motion the law
+  // takes its place, at all times, or as it was at the last of the times t0 + k sample.
+  void law(const Formula& input, const Formula& value, double sample = 0);
+  Model open() const;                         // the same without its laws
+  bool follows_law(std::size_t input) const;  // at all times
+  Formula input_symbol(std::size_t k) const;  // of one that exists
 
   Formula point(const std::string& name, const Formula& position);  // names a point; returns it
   Formula body(const std::string& name, const RigidBody& body);  // adds its kinetic energy; returns its centre of mass
@@ -178,6 +186,7 @@ class Model {
   std::vector<std::size_t> derived_;      // slots of those that have formulas, each after those that it depends on
   std::vector<Coordinate> coordinates_;
   std::vector<Input> inputs_;
+  bool has_laws_ = true;  // unless it was opened
   std::vector<Named> points_;
   std::vector<Body> bodies_;
   std::vector<Formula> kinetic_, potential_, lagrangian_, hamiltonian_, dissipation_;
