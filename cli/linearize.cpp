@@ -66,6 +66,17 @@ std::vector<std::string> entry_names(const Model& model) {
   return names;
 }
 
+// Of each eigenvector, the real and the imaginary part of every entry of q.
+Json shapes_json(const Eigen::MatrixXcd& shapes) {
+  Json result = Json::array();
+  for (Eigen::Index j = 0; j < shapes.cols(); ++j) {
+    const VectorXd re = shapes.col(j).real(), im = shapes.col(j).imag();
+    result.push_back(
+        {{"re", std::vector<double>(re.begin(), re.end())}, {"im", std::vector<double>(im.begin(), im.end())}});
+  }
+  return result;
+}
+
 Json linear_json(const Model& model, const LinearFindings& found) {
   const LinearModel& linear = found.linear;
   const auto [A, B] = linear.first_order();
@@ -79,7 +90,8 @@ Json linear_json(const Model& model, const LinearFindings& found) {
                        {"im", one.value.imag()},
                        {"frequency", one.frequency()},
                        {"damping_ratio", one.damping_ratio()},
-                       {"multiplicity", one.algebraic}});
+                       {"multiplicity", one.algebraic},
+                       {"shapes", shapes_json(mode_shapes(linear, one))}});
   Json result = {{"model", model.name()},
                  {"at", found.at},
                  {"point", point},
@@ -203,6 +215,9 @@ void print_linear(const Model& model, const LinearFindings& found) {
   print_matrix("B", linear.B);
   print_modes(found.stability.spectrum);
   for (const std::string& cause : found.stability.zero_modes) say("zero: {}\n", cause);
+  if (!linear.has_forces)
+    say("without forces eigenvalues come as +-: so they do, to {} of the largest\n",
+        brief(found.stability.spectrum.pairing_error, 2));
   say("\n{}: {}\n", name(found.stability.verdict), found.stability.reason);
 }
 
@@ -221,8 +236,9 @@ void add_linearize(CLI::App& program) {
   command->callback([request] {
     const ModelFile file = load_model(request->model, *request);
     const System system = derive(request->open ? file.model.open() : file.model);
-    const LinearFindings found =
-        request->steady.is_rest() ? examine_linear(file, system, request->at) : examine_steady(file, system, *request);
+    const LinearFindings found = request->steady.is_rest() && request->steady.inputs.empty()
+                                     ? examine_linear(file, system, request->at)
+                                     : examine_steady(file, system, *request);
     if (request->json)
       print_json(linear_json(file.model, found));
     else

@@ -20,6 +20,9 @@ Equilibria equilibria_of(const ModelFile& file, const System& system, Equilibria
 }
 
 void add_steady_options(CLI::App& command, SteadyOptions& steady) {
+  command.add_option("--input", steady.inputs, "an input that is constant: --input 'u=[1, 2]'; others are zero")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
   CLI::Option* rate = command
                           .add_option("--rate", steady.rates,
                                       "steady motions along a symmetry of hamel check, at this rate: --rate e3=2")
@@ -62,10 +65,48 @@ AlongSymmetry along_symmetry(const std::string& text, const std::vector<Conserve
                                meant.empty() ? "is no symmetry" : "is more than one symmetry", fmt::join(known, "; ")));
 }
 
+VectorXd constant_inputs(const std::vector<std::string>& texts, const Model& model) {
+  std::vector<std::string> known;
+  Eigen::Index size = 0;
+  for (const Input& input : model.inputs()) {
+    known.push_back(input.name);
+    size += input.size;
+  }
+  VectorXd result = VectorXd::Zero(size);
+  for (const std::string& text : texts) {
+    const std::size_t equals = text.find('=');
+    const std::string name = text.substr(0, equals);
+    Eigen::Index first = 0;
+    const auto input = std::find_if(model.inputs().begin(), model.inputs().end(), [&](const Input& one) {
+      if (one.name == name) return true;
+      first += one.size;
+      return false;
+    });
+    if (input == model.inputs().end())
+      throw UsageError(
+          fmt::format("{} is no input{}", name,
+                      known.empty() ? ": this model has none" : fmt::format("; there are {}", fmt::join(known, ", "))));
+    std::string values = equals == std::string::npos ? "" : text.substr(equals + 1);
+    if (values.size() > 1 && values.front() == '[' && values.back() == ']')
+      values = values.substr(1, values.size() - 2);
+    const std::vector<std::string> parts = CLI::detail::split(values, ',');
+    bool good = static_cast<int>(parts.size()) == input->size;
+    for (std::size_t k = 0; good && k < parts.size(); ++k)
+      good =
+          CLI::detail::lexical_cast(CLI::detail::trim_copy(parts[k]), result(first + static_cast<Eigen::Index>(k))) &&
+          std::isfinite(result(first + static_cast<Eigen::Index>(k)));
+    if (!good)
+      throw UsageError(
+          fmt::format("the input {} has {} number{}, got {}", name, input->size, input->size == 1 ? "" : "s", text));
+  }
+  return result;
+}
+
 }  // namespace
 
 Equilibria steady_motions_of(const ModelFile& file, const System& system, const SteadyOptions& steady,
                              EquilibriaOptions options) {
+  if (!steady.inputs.empty()) options.inputs = constant_inputs(steady.inputs, file.model);
   if (steady.is_rest()) return equilibria_of(file, system, std::move(options));
   if (!system.has_energies()) throw UsageError("a field has no momenta: it has no --rate and no --momentum");
   const std::vector<ConservedMomentum> symmetries = conserved_momenta(file.model).momenta;

@@ -11,7 +11,7 @@ Equilibria equilibria_of(const ModelFile& file, const System& system, Equilibria
 // --rate SYMMETRY=VALUE and --momentum SYMMETRY=VALUE: steady motions in place of equilibria at rest. A symmetry is
 // meant by its number in hamel check, or by a part of its name that no other has.
 struct SteadyOptions {
-  std::vector<std::string> rates;
+  std::vector<std::string> rates, inputs;
   std::string momentum;
 
   bool is_rest() const { return rates.empty() && momentum.empty(); }

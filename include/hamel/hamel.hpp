@@ -6,12 +6,14 @@
 //   integrate   the motion, a Trajectory                                           integrate/integrate.hpp
 //
 //   conserved_momenta   what is conserved, and why                                 symmetry/noether.hpp
+//   equilibria          where it can rest; linearize, stability                    analyze/equilibria.hpp
 //   textbook_equations  the equations of motion, to read                           textbook/textbook.hpp
 //   equations           the same in components, as formulas                        derive/equations.hpp
 //   c_source            the same as C                                              export/c_source.hpp
 //   Field, Derivatives  vector fields of the four forms; how the motion varies     mechanics/field.hpp, derivatives.hpp
 #pragma once
 
+#include "hamel/analyze/equilibria.hpp"
 #include "hamel/derive/equations.hpp"
 #include "hamel/export/c_source.hpp"
 #include "hamel/integrate/integrate.hpp"

@@ -93,65 +93,86 @@ std::optional<Enumeration> enumerate(const Linearization& linearization, double 
   return result;
 }
 
-std::string reason_for_none(const Linearization& linearization, double t, In u) {
-  const System& system = linearization.system();
-  if (!system.has_energies()) return "";
-  const Geometry& geometry = system.geometry();
-  struct Candidate {
+namespace {
+
+// Affine fields of the factors, and the power of the forces along each at random points: is there a combination along
+// which it is the same everywhere?
+class ConstantPower {
+ public:
+  ConstantPower(const Linearization& linearization, double t, In u)
+      : linearization_(linearization), system_(linearization.system()), geometry_(system_.geometry()) {
+    collect_fields();
+    if (fields_.empty() || fields_.size() > most_fields) return;
+    Random random(11);
+    for (std::size_t k = 0; k < 2 * fields_.size() + samples; ++k)
+      sample(moved_along(system_, system_.space().random_point(random), VectorXd::Zero(system_.ambient())), t, u);
+  }
+
+  std::string reason() const {
+    constexpr std::size_t fewest = 4;
+    double size = 0;
+    for (const Eigen::RowVectorXd& power : powers_) size = std::max(size, power.cwiseAbs().maxCoeff());
+    if (powers_.size() < fewest || size == 0) return "";
+    MatrixXd rows(static_cast<Eigen::Index>(powers_.size() - 1 + changes_.size()), powers_[0].size());
+    Eigen::Index next = 0;
+    for (std::size_t k = 1; k < powers_.size(); ++k) rows.row(next++) = (powers_[k] - powers_[0]) / size;
+    for (const Eigen::RowVectorXd& change : changes_) rows.row(next++) = change;
+    const MatrixXd constant = linear::null_space(rows, 1e-11);
+    if (constant.cols() == 0) return "";
+    const Eigen::RowVectorXd rates = powers_[0] * constant;
+    if (!(rates.norm() > 1e-9 * size)) return "";
+    Eigen::Index most = 0;
+    (constant * rates.transpose()).cwiseAbs().maxCoeff(&most);
+    const auto& [f, field] = fields_[static_cast<std::size_t>(most)];
+    return fmt::format("the momentum of a {} of {} changes at a constant rate", field.name,
+                       system_.model().coordinates()[static_cast<std::size_t>(f)].name);
+  }
+
+ private:
+  static constexpr std::size_t most_fields = 200;
+
+  void collect_fields() {
+    constexpr int largest_factor = 12;  // fields of larger ones are many
+    for (int f = 0; f < geometry_.factors(); ++f)
+      if (geometry_.space(f).ambient() <= largest_factor)
+        for (const AffineField& field : geometry_.space(f).symmetries()) fields_.push_back({f, field});
+  }
+
+  void sample(const VectorXd& q, double t, In u) {
+    const VectorXd force = linearization_.forces(t, q, u);
+    if (!force.allFinite()) return;
+    const auto count = static_cast<Eigen::Index>(fields_.size());
+    MatrixXd values = MatrixXd::Zero(system_.ambient(), count);
+    Eigen::RowVectorXd power(count);
+    for (Eigen::Index k = 0; k < count; ++k) {
+      const auto& [f, field] = fields_[static_cast<std::size_t>(k)];
+      const auto part = Eigen::seqN(geometry_.offset(f), geometry_.space(f).ambient());
+      values(part, k) = field.A * q(part) + field.b;
+      power(k) = geometry_.natural_coordinates(q, values.col(k)).dot(force);
+    }
+    powers_.push_back(power);
+    if (system_.constraints() == 0) return;
+    Constraints::Workspace work = system_.dynamics().constraints().workspace();
+    system_.dynamics().constraints().evaluate(work, q);
+    const MatrixXd change = work.G * values;
+    for (Eigen::Index i = 0; i < change.rows(); ++i) changes_.emplace_back(change.row(i));
+  }
+
+  struct FieldOfFactor {
     int factor;
     AffineField field;
   };
-  std::vector<Candidate> candidates;
-  constexpr int largest_factor = 12;  // fields of larger ones are many
-  for (int f = 0; f < geometry.factors(); ++f)
-    if (geometry.space(f).ambient() <= largest_factor)
-      for (const AffineField& field : geometry.space(f).symmetries()) candidates.push_back({f, field});
-  constexpr std::size_t most_candidates = 200;
-  if (candidates.empty() || candidates.size() > most_candidates) return "";
+  const Linearization& linearization_;
+  const System& system_;
+  const Geometry& geometry_;
+  std::vector<FieldOfFactor> fields_;
+  std::vector<Eigen::RowVectorXd> powers_, changes_;  // of each field: at a point; of a constraint there
+};
 
-  // Rows: the power of each field at one point, and how it changes the constraints there.
-  const auto count = static_cast<Eigen::Index>(candidates.size());
-  const int points = 2 * static_cast<int>(candidates.size()) + samples;
-  std::vector<Eigen::RowVectorXd> powers, changes;
-  Random random(11);
-  for (int k = 0; k < points; ++k) {
-    const VectorXd q = moved_along(system, system.space().random_point(random), VectorXd::Zero(system.ambient()));
-    const VectorXd force = linearization.forces(t, q, u);
-    if (!force.allFinite()) continue;
-    MatrixXd fields = MatrixXd::Zero(system.ambient(), count);
-    Eigen::RowVectorXd power(count);
-    for (Eigen::Index a = 0; a < count; ++a) {
-      const auto& [f, field] = candidates[static_cast<std::size_t>(a)];
-      const auto part = Eigen::seqN(geometry.offset(f), geometry.space(f).ambient());
-      fields(part, a) = field.A * q(part) + field.b;
-      power(a) = geometry.natural_coordinates(q, fields.col(a)).dot(force);
-    }
-    powers.push_back(power);
-    if (system.constraints() == 0) continue;
-    Constraints::Workspace work = system.dynamics().constraints().workspace();
-    system.dynamics().constraints().evaluate(work, q);
-    const MatrixXd change = work.G * fields;
-    for (Eigen::Index i = 0; i < change.rows(); ++i) changes.emplace_back(change.row(i));
-  }
-  if (powers.size() < 4) return "";
-  double size = 0;
-  for (const Eigen::RowVectorXd& power : powers) size = std::max(size, power.cwiseAbs().maxCoeff());
-  if (size == 0) return "";
-  MatrixXd rows(static_cast<Eigen::Index>(powers.size() - 1 + changes.size()), count);
-  for (std::size_t k = 1; k < powers.size(); ++k)
-    rows.row(static_cast<Eigen::Index>(k - 1)) = (powers[k] - powers[0]) / size;
-  for (std::size_t k = 0; k < changes.size(); ++k)
-    rows.row(static_cast<Eigen::Index>(powers.size() - 1 + k)) = changes[k];
-  const MatrixXd constant = linear::null_space(rows, 1e-11);
-  if (constant.cols() == 0) return "";
-  const Eigen::RowVectorXd rates = powers[0] * constant;
-  const VectorXd field = constant * rates.transpose().normalized();
-  if (!(rates.norm() > 1e-9 * size)) return "";
-  Eigen::Index most = 0;
-  field.cwiseAbs().maxCoeff(&most);
-  const auto& [f, moved] = candidates[static_cast<std::size_t>(most)];
-  return fmt::format("the momentum of a {} of {} changes at a constant rate", moved.name,
-                     system.model().coordinates()[static_cast<std::size_t>(f)].name);
+}  // namespace
+
+std::string reason_for_none(const Linearization& linearization, double t, In u) {
+  return linearization.system().has_energies() ? ConstantPower(linearization, t, u).reason() : "";
 }
 
 }  // namespace hamel

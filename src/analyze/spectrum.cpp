@@ -208,4 +208,25 @@ Spectrum spectrum(const MatrixXd& A) {
   return result;
 }
 
+Eigen::MatrixXcd mode_shapes(const LinearModel& model, const Eigenvalue& one) {
+  const ScaledModel s = scaled(model);
+  const Complex lambda = one.value / s.rate;
+  const double order = model.is_field ? 1 : 2;
+  Eigen::MatrixXcd pencil = (s.K / std::pow(s.rate, order)).cast<Complex>();
+  if (model.is_field) {
+    pencil.diagonal().array() += lambda;
+  } else {
+    pencil += lambda * s.C / s.rate;
+    pencil.diagonal().array() += lambda * lambda;
+  }
+  const Eigen::MatrixXcd y = linear::complex_null_space(pencil, block_tolerance);
+  Eigen::MatrixXcd result = (model.basis * s.to_basis).cast<Complex>() * y;
+  for (Eigen::Index j = 0; j < result.cols(); ++j) {
+    Eigen::Index largest = 0;
+    result.col(j).cwiseAbs().maxCoeff(&largest);
+    result.col(j) /= Complex(result(largest, j));
+  }
+  return result;
+}
+
 }  // namespace hamel

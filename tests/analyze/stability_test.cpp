@@ -170,6 +170,28 @@ TEST(Spectra, OfMatricesHaveTheirBlocks) {
   EXPECT_EQ(found.values[2].geometric, 1);
 }
 
+// Two masses on three springs move together, or against each other.
+TEST(Spectra, HaveShapes) {
+  Model model("two masses");
+  const auto x = model.coordinate("x", Rn(2));
+  model.kinetic(0.5 * squared_norm(rate(x)));
+  model.potential(0.5 * squared_norm(x) + 0.5 * pow(x.x() - x.y(), 2));
+  const System system = derive(model);
+  const LinearModel linear = linearize(system, {0, Eigen::Vector2d(0, 0), Eigen::Vector2d(0, 0)});
+  for (const Eigenvalue& one : spectrum(linear).values) {
+    const Eigen::MatrixXcd shape = mode_shapes(linear, one);
+    ASSERT_EQ(shape.cols(), 1);
+    const double against = std::abs(std::abs(one.value) - 1) < 1e-12 ? 1 : -1;
+    EXPECT_NEAR(std::abs(one.value), against > 0 ? 1 : std::sqrt(3.0), 1e-12);
+    EXPECT_NEAR(std::abs(shape(0, 0) - against * shape(1, 0)), 0, 1e-12);
+  }
+  Model free("free");
+  const auto y = free.coordinate("y", Rn(3));
+  free.kinetic(0.5 * squared_norm(rate(y)));
+  const LinearModel drift = linearize(derive(free), {0, Vector3d(0, 0, 0), Vector3d(0, 0, 0)});
+  EXPECT_EQ(mode_shapes(drift, spectrum(drift).zero()).cols(), 3);
+}
+
 TEST(SymmetricEigen, OfAPairInMixedUnits) {
   Eigen::Matrix2d K, M;
   K << 3, 1e-6, 1e-6, 2e-12;

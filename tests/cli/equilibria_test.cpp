@@ -83,6 +83,29 @@ TEST_F(EquilibriaCommand, FindsSteadyMotions) {
   EXPECT_EQ(hamel("equilibria heavy-top --rate left=fast").code, 2);
 }
 
+// A constant torque holds a pendulum at the angle where m g l sin = u, twice.
+TEST_F(EquilibriaCommand, TakesConstantInputs) {
+  std::ofstream(path("held.toml")) << R"(name = "Held pendulum"
+[coordinates]
+q = "S1"
+[inputs]
+u = 1
+[energy]
+kinetic = "norm2(q')/2"
+potential = "9.81*q.y"
+[forces]
+torque = { on = "q", torque = "u" }
+)";
+  const Result result = hamel("equilibria held.toml --input u=4.905 --json");
+  ASSERT_EQ(result.code, 0) << result.err;
+  const Json all = result.json();
+  ASSERT_EQ(all["equilibria"].size(), 2u);
+  for (const Json& one : all["equilibria"]) EXPECT_NEAR(std::abs(one["point"]["q"][0].get<double>()), 0.5, 1e-12);
+  EXPECT_EQ(hamel("equilibria held.toml --input u=10 --json").json()["equilibria"].size(), 0u);
+  EXPECT_EQ(hamel("equilibria held.toml --input v=10").code, 2);
+  EXPECT_EQ(hamel("equilibria held.toml --input 'u=[1, 2]'").code, 2);
+}
+
 TEST_F(EquilibriaCommand, SaysWhatIsNoPlace) {
   const Result unknown = hamel("linearize pendulum-3d --at hangin");
   EXPECT_EQ(unknown.code, 2);

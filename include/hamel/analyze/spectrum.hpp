@@ -51,4 +51,8 @@ struct Spectrum {
 Spectrum spectrum(const LinearModel& model);
 Spectrum spectrum(const MatrixXd& A);  // of x' = A x, for closed loops
 
+// The x with (lambda^2 M + lambda (D + G) + K) x = 0, as ambient vectors: as many columns as there are eigenvectors,
+// each with its largest entry 1.
+Eigen::MatrixXcd mode_shapes(const LinearModel& model, const Eigenvalue& one);
+
 }  // namespace hamel
