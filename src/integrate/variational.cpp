@@ -61,7 +61,7 @@ const MethodRow<Variational>& Variational::row() {
                 word("rule", &Variational::rule,
                      [] {
                        std::vector<std::pair<std::string, Quadrature>> words;
-                       for (const Quadrature& rule : quadratures) words.emplace_back(rule.name, rule);
+                       for (const Quadrature& each : quadratures) words.emplace_back(each.name, each);
                        return words;
                      }())},
       .check = check_variational,

@@ -123,18 +123,18 @@ template Manifold::Manifold(Stiefel);
 Manifold SO(int n) { return LieGroup(plane_rotations(n, n), fmt::format("SO{}", n)); }
 
 Manifold SE(int n) {
-  std::vector<MatrixXd> basis = plane_rotations(n, n + 1);
-  for (int i = 0; i < n; ++i) basis.push_back(unit_matrix(n + 1, i, n));
-  return LieGroup(basis, fmt::format("SE{}", n));
+  std::vector<MatrixXd> generators = plane_rotations(n, n + 1);
+  for (int i = 0; i < n; ++i) generators.push_back(unit_matrix(n + 1, i, n));
+  return LieGroup(generators, fmt::format("SE{}", n));
 }
 
 Manifold SL(int n) {
-  std::vector<MatrixXd> basis;
-  for (int i = 0; i + 1 < n; ++i) basis.push_back(unit_matrix(n, i, i) - unit_matrix(n, i + 1, i + 1));
+  std::vector<MatrixXd> generators;
+  for (int i = 0; i + 1 < n; ++i) generators.push_back(unit_matrix(n, i, i) - unit_matrix(n, i + 1, i + 1));
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j)
-      if (i != j) basis.push_back(unit_matrix(n, i, j));
-  return LieGroup(basis, fmt::format("SL{}", n));
+      if (i != j) generators.push_back(unit_matrix(n, i, j));
+  return LieGroup(generators, fmt::format("SL{}", n));
 }
 
 std::span<const SpaceRow> space_rows() { return space_table; }

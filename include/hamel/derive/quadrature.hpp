@@ -24,7 +24,7 @@ struct Quadrature {
   std::array<Node, most_nodes> all;
 
   std::span<const Node> nodes() const { return {all.data(), count}; }
-  friend auto operator<=>(const Quadrature& a, const Quadrature& b) { return a.all <=> b.all; }
+  friend bool operator<(const Quadrature& a, const Quadrature& b) { return a.all < b.all; }
   friend bool operator==(const Quadrature& a, const Quadrature& b) { return a.all == b.all; }
 
   static const Quadrature trapezoidal, midpoint, simpson;
