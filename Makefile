@@ -10,7 +10,7 @@ FORMAT_PACKAGES := clang-format
 FUZZ_PACKAGES := clang libclang-rt-dev pkg-config
 LINT_PACKAGES := $(BUILD_PACKAGES) clang-tidy
 LIBCXX_PACKAGES := clang libc++-dev libc++abi-dev googletest
-TEST_PACKAGES := $(LINT_PACKAGES) $(FORMAT_PACKAGES) $(FUZZ_PACKAGES) libgtest-dev
+TEST_PACKAGES := $(LINT_PACKAGES) $(FORMAT_PACKAGES) $(FUZZ_PACKAGES) $(LIBCXX_PACKAGES) libgtest-dev
 # Node.js and browsers often come from elsewhere: packages only for the commands that are missing.
 VIEWER_PACKAGES := $(if $(shell command -v node),,nodejs) $(if $(shell command -v npm),,npm)
 BROWSER_PACKAGES := $(VIEWER_PACKAGES) $(if $(shell command -v chromium),,chromium)
@@ -95,6 +95,10 @@ test:
 	@cmake --preset sanitize >/dev/null
 	@cmake --build --preset sanitize --parallel $(JOBS)
 	@ctest --preset sanitize --parallel $(JOBS)
+	@echo '== model files with clang and libc++'
+	@cmake --preset libcxx >/dev/null
+	@cmake --build --preset libcxx --parallel $(JOBS) --target test_language
+	@build/libcxx/tests/test_language --gtest_brief=1 --gtest_filter='-*Long.*'
 	@echo '== malformed models and records, and meanwhile static analysis'
 	@scripts/fuzz.sh $(FUZZ_SECONDS) 1 >build/fuzz.log 2>&1 & fuzz=$$!; \
 	 JOBS=$(JOBS) scripts/lint.sh; lint=$$?; \
