@@ -359,7 +359,8 @@ class Table {
                         const std::shared_ptr<Baseline>& baseline, const VectorXd& q, const VectorXd& rates) {
     const auto system = derive_for(model, tier);
     const auto work = share(Workspace(*system));
-    const auto accelerate = [=, kernel = &constant_mass(*system).acceleration](VectorXd& a) {
+    const std::shared_ptr<const Kernel> kernel(system, &constant_mass(*system).acceleration);  // keeps the system
+    const auto accelerate = [=](VectorXd& a) {
       const double t = 0;
       kernel->run<4, 2>({q.data(), rates.data(), work->u.data(), &t}, {a.data(), work->multipliers.data()},
                         work->scratch().program.data());
