@@ -20,22 +20,19 @@ const std::map<std::string, Form> forms = {
     {"velocity", Form::velocity}, {"omega", Form::omega}, {"mu", Form::mu}, {"pi", Form::pi}};
 
 // u = ..., beside equations that contain u.
-std::string law_text(const Model& model, const Input& input, bool as_latex) {
-  const Formula symbol = Formula::symbol(
-      {.role = Role::input, .name = input.name, .slot = 0, .first_index = model.first_index()}, input.size, 1);
-  const std::string left = as_latex ? latex(symbol) : input.name,
-                    right = as_latex ? latex(*input.law) : input.law->to_string();
-  return input.sample > 0 ? fmt::format("{} = {}    (every {})", left, right, input.sample)
-                          : fmt::format("{} = {}", left, right);
+std::string law_text(const Model& model, std::size_t k, bool as_latex) {
+  const Formula symbol = model.input_symbol(k), &law = *model.inputs()[k].law;
+  return as_latex ? fmt::format("{} = {}", latex(symbol), latex(law))
+                  : fmt::format("{} = {}", symbol.to_string(), law.to_string());
 }
 
 Json laws_json(const Model& model) {
   Json all = Json::array();
-  for (const Input& input : model.inputs())
-    if (input.law)
+  for (std::size_t k = 0; k < model.inputs().size(); ++k)
+    if (const Input& input = model.inputs()[k]; input.law)
       all.push_back({{"input", input.name},
                      {"law", input.law->to_string()},
-                     {"latex", latex(*input.law)},
+                     {"latex", law_text(model, k, true)},
                      {"sample", input.sample}});
   return all;
 }
@@ -68,8 +65,8 @@ void show(const EquationOptions& options) {
     return;
   }
   for (const std::string& line : lines(equations, options.latex ? Notation::latex : Notation::text)) say("{}\n", line);
-  for (const Input& input : file.model.inputs())
-    if (input.law) say("{}\n", law_text(file.model, input, options.latex));
+  for (std::size_t k = 0; k < file.model.inputs().size(); ++k)
+    if (file.model.inputs()[k].law) say("{}\n", law_text(file.model, k, options.latex));
 }
 
 }  // namespace

@@ -72,7 +72,9 @@ function equationsOf({ id, equations }) {
   if (equations.length === 0) return `${heading}They are long: ${hint}, and \`--c\` as a C function.`;
   const [first, ...others] = equations;
   const origin = first.energies?.length > 0 ? "Derived from the energies by hamel" : "As the model gives them";
-  const derived = `${origin}; ${hint}. ${sized(first)}\n\n${block(first.latex)}`;
+  const laws = first.laws.map(({ latex }) => latex);
+  const inputs = laws.length === 0 ? "" : `\n\nwith the laws of the inputs\n\n${block(laws)}`;
+  const derived = `${origin}; ${hint}. ${sized(first)}\n\n${block(first.latex)}${inputs}`;
   return [heading + derived, ...others.map((form) => details(titles[form.form], block(form.latex)))].join("\n\n");
 }
 

@@ -28,6 +28,8 @@ class Grid {
     return t >= end_ - 1e-9 * interval_ ? end_ : t;
   }
   void advance() { ++count_; }
+  // Is the next time here? The end need not be one of begin + k interval: a run that goes on has another one.
+  bool is_due(double t) const { return begin_ + static_cast<double>(count_ + 1) * interval_ <= t + 1e-9 * interval_; }
 
   void remember(Memory& memory) { memory(count_); }
   // A run that is continued may have had an earlier end, which is not on the grid.
@@ -136,7 +138,7 @@ class Integration::Run {
     trajectory_.rejected = stepper_->rejected();
     if (is_over()) return true;
     if (until_.every == 0) write_current(*stepper_, t_);
-    if (control_.law && (!held() || t_ >= control_grid_.next())) {
+    if (control_.law && (!held() || control_grid_.is_due(t_))) {
       if (held()) control_grid_.advance();
       set_inputs();
     }

@@ -106,6 +106,23 @@ TEST_F(Command, ControlByALaw) {
   EXPECT_NE(csv.substr(0, csv.find('\n')).find("thrust"), std::string::npos) << csv.substr(0, 200);
 }
 
+// A held input is recorded, too, from the first output on; and a run that was stopped goes on with it.
+TEST_F(Command, ControlByASampledLaw) {
+  std::string text = lift;
+  text.replace(text.find("thrust = 1"), 10,
+               "thrust = { law = \"19.62 - 3*(z[1] - 1) - 4*z'[1]\", sample = 0.1, limit = 25 }");
+  write("law.toml", text + "[start]\nz = [2]\n[run]\nintegrator = \"rk4\"\nstep = 0.02\nuntil = 2\n");
+  EXPECT_EQ(hamel("run law.toml --out whole.h5 && $hamel convert whole.h5 --csv whole.csv").err, "");
+  EXPECT_EQ(hamel("run law.toml --until 0.96 --out parts.h5 && $hamel run law.toml --out parts.h5 --resume"
+                  " && $hamel convert parts.h5 --csv parts.csv")
+                .err,
+            "");
+  const std::string whole = slurp(path("whole.csv"));
+  EXPECT_NE(whole.find(",16.62"), std::string::npos) << whole.substr(0, 300);
+  EXPECT_EQ(whole, slurp(path("parts.csv")));
+  EXPECT_NE(hamel("run law.toml --step 0.03").err.find("no multiple of the step 0.03"), std::string::npos);
+}
+
 TEST_F(Command, ControlRefuses) {
   write("cart.toml", cart);
   const std::pair<const char*, const char*> cases[] = {
