@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "analyze/directions.hpp"
 #include "hamel/analyze/control.hpp"
+#include "hamel/derive/expressions.hpp"
 #include "hamel/derive/formulation.hpp"
 #include "hamel/graph/differentiate.hpp"
 #include "hamel/linear/dense.hpp"

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "hamel/derive/expressions.hpp"
 #include "hamel/derive/formulation.hpp"
 #include "hamel/integrate/request.hpp"
 
