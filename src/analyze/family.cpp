@@ -106,31 +106,55 @@ std::optional<LinearModel> find_equilibrium(const System& system, const LinearMo
   return std::nullopt;
 }
 
+namespace {
+
+struct Sized {
+  VectorXd sizes;  // relative to the largest
+  MatrixXd vectors;
+};
+
+// Rows and columns of unit length: forces of a feedback are large in some coordinates, which says nothing of the
+// others.
+Sized evened_singular_values(const MatrixXd& K) {
+  MatrixXd even = K;
+  const double largest = K.norm();
+  VectorXd columns = VectorXd::Ones(K.cols());
+  for (auto row : even.rowwise())
+    if (row.norm() > 1e-13 * largest) row /= row.norm();
+  for (Eigen::Index j = 0; j < K.cols(); ++j) {
+    if (even.col(j).norm() > 1e-13) columns(j) = 1 / even.col(j).norm();
+    even.col(j) *= columns(j);
+  }
+  const linear::RightSingular singular = linear::right_singular(even);
+  return {singular.values / std::max(1.0, singular.values.maxCoeff()), columns.asDiagonal() * singular.vectors};
+}
+
+}  // namespace
+
 StiffnessKernel stiffness_kernel(const LinearModel& model) {
   const ScaledModel s = scaled(model);
-  VectorXd sizes;
-  MatrixXd vectors;
-  if (s.is_symmetric) {
-    linear::SymmetricEigen eigen = linear::symmetric_eigen(s.K);
-    sizes = eigen.values.cwiseAbs();
-    vectors = std::move(eigen.vectors);
-  } else {
-    linear::RightSingular singular = linear::right_singular(s.K);
-    sizes = std::move(singular.values);
-    vectors = std::move(singular.vectors);
-  }
-  const double size = model.is_field ? s.rate : s.rate * s.rate;
-  constexpr double very_small = 1e-5;
-  MatrixXd zero(vectors.rows(), vectors.cols());
-  Eigen::Index count = 0;
   StiffnessKernel result;
-  for (Eigen::Index k = 0; k < sizes.size(); ++k) {
-    if (sizes(k) <= rank_tolerance * size)
-      zero.col(count++) = vectors.col(k);
-    else if (sizes(k) < very_small * size)
+  result.directions.resize(model.basis.rows(), 0);
+  if (s.K.rows() == 0) return result;
+  Sized of;
+  if (s.is_symmetric) {
+    const linear::SymmetricEigen eigen = linear::symmetric_eigen(s.K);
+    of = {eigen.values.cwiseAbs() / (s.rate * s.rate), eigen.vectors};
+  } else if (model.is_field) {
+    const linear::RightSingular singular = linear::right_singular(s.K);
+    of = {singular.values / s.rate, singular.vectors};
+  } else {
+    of = evened_singular_values(s.K);
+  }
+  constexpr double very_small = 1e-5;
+  MatrixXd zero(of.vectors.rows(), of.vectors.cols());
+  Eigen::Index count = 0;
+  for (Eigen::Index k = 0; k < of.sizes.size(); ++k) {
+    if (of.sizes(k) <= rank_tolerance)
+      zero.col(count++) = of.vectors.col(k);
+    else if (of.sizes(k) < very_small)
       result.is_nearly_more = true;
   }
-  result.directions.resize(model.basis.rows(), 0);
   if (count > 0) result.directions = linear::orthonormal_columns(model.basis * (s.to_basis * zero.leftCols(count)));
   return result;
 }

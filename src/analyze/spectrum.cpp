@@ -28,11 +28,11 @@ void sort(Spectrum& spectrum) {
 }
 
 // Zeros of A: the null space, then that of what is left of A across it, and so on. A becomes what has no zeros.
-Eigenvalue split_off_zeros(MatrixXd& A) {
+Eigenvalue split_off_zeros(MatrixXd& A, double tolerance) {
   Eigenvalue zero{0, 0, 0, 0};
   while (A.rows() > 0) {
     const linear::RightSingular decomposition = linear::right_singular(A);
-    const auto nullity = static_cast<int>((decomposition.values.array() <= rank_tolerance).count());
+    const auto nullity = static_cast<int>((decomposition.values.array() <= tolerance).count());
     if (nullity == 0) break;
     const MatrixXd across = decomposition.vectors.leftCols(A.cols() - nullity);
     A = (across.transpose() * A * across).eval();
@@ -61,10 +61,27 @@ Eigenvalue examined_cluster(const linear::Cluster& cluster, linear::Schur form) 
   return result;
 }
 
+// A feedback can be so uneven that small singular values mean no zeros. Zeros in blocks of size k show as eigenvalues
+// of the size eps^(1/k): if there are not so many, the tolerance was too large.
+Eigenvalue zeros_of(MatrixXd& A) {
+  VectorXd sizes = linear::schur(A).T.diagonal().cwiseAbs();
+  std::sort(sizes.begin(), sizes.end());
+  for (double tolerance = rank_tolerance; tolerance > 1e-16; tolerance /= 10) {
+    MatrixXd rest = A;
+    const Eigenvalue zero = split_off_zeros(rest, tolerance);
+    if (zero.algebraic == 0) break;
+    if (sizes(zero.algebraic - 1) > 10 * std::pow(rank_tolerance, 1.0 / zero.largest_block)) continue;
+    A = std::move(rest);
+    return zero;
+  }
+  return {0, 0, 0, 0};
+}
+
 // Of a matrix of size 1.
 std::vector<Eigenvalue> eigenvalues_of(MatrixXd A) {
   std::vector<Eigenvalue> result;
-  if (const Eigenvalue zero = split_off_zeros(A); zero.algebraic > 0) result.push_back(zero);
+  if (A.rows() == 0) return result;
+  if (const Eigenvalue zero = zeros_of(A); zero.algebraic > 0) result.push_back(zero);
   if (A.rows() == 0) return result;
   const linear::Schur form = linear::schur(A);
   for (const linear::Cluster& cluster : linear::clusters(form.T.diagonal(), cluster_distance))

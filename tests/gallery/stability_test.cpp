@@ -156,6 +156,19 @@ TEST_P(Stabilities, AreThoseOfTheOracle) {
   }
 }
 
+// Gains of 3000 beside a spring of 1: its slow poles are no zeros.
+TEST(StabilityOf, ARegulatorWithLargeGains) {
+  const ModelFile file = gallery_model("chain-pendulum-on-cart-controlled");
+  const System system = derive(file.model);
+  const Linearization linearization(system);
+  std::vector<std::string> remarks;
+  const State goal = examine_equilibria(file, system, remarks).at(0).state;
+  const Stability found = stability(linearization, linearization.at(goal), {});
+  EXPECT_EQ(found.spectrum.zero().algebraic, 0);
+  EXPECT_EQ(found.verdict, Verdict::asymptotically_stable) << found.reason;
+  EXPECT_NEAR(found.spectrum.rightmost().value.real(), -0.7713654, 1e-6);
+}
+
 INSTANTIATE_TEST_SUITE_P(Gallery, Stabilities, testing::ValuesIn(oracle_models()),
                          [](const auto& chosen) { return test_name(chosen.param); });
 
