@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks src/**/*.cpp and the headers they include with clang-tidy: the files of a room together, as they are compiled,
-# and JOBS such batches at a time.
+# Checks src/**/*.cpp, cli/*.cpp and the headers they include with clang-tidy: the files of a room together, as they are
+# compiled, and JOBS such batches at a time.
 #
 # What passed is remembered by content, in build/lint/passed: a batch is checked again only when one of its files, a
 # header of ours that it reaches, the settings or clang-tidy have changed.
@@ -9,8 +9,8 @@ cd "$(dirname "$0")/.."
 
 # All files of ours that a batch reaches. Without system headers this takes milliseconds.
 own_sources() {
-  g++ -std=c++20 -MM -MG -nostdinc -nostdinc++ -Iinclude -Isrc "$1" | tr -d '\\' | tr ' ' '\n' | sed "s|^$PWD/||" |
-    grep -E '^(include|src)/' | LC_ALL=C sort -u
+  g++ -std=c++20 -MM -MG -nostdinc -nostdinc++ -Iinclude -Isrc -Icli "$1" | tr -d '\\' | tr ' ' '\n' | sed "s|^$PWD/||" |
+    grep -E '^(include|src|cli)/' | LC_ALL=C sort -u
 }
 
 content_key() {
@@ -31,7 +31,7 @@ check() {
 batches() {
   sed -n 's/^ *"file": "\(.*\)",*$/\1/p' build/lint/compile_commands.json |
     grep -E "^$PWD/(src/|build/lint/CMakeFiles/hamel_[a-z]+\.dir/Unity/)" |
-    grep -Ev '/hamel_command\.dir/|/(linear/dense|linear/eigen|linear/lu|nearest_rotation)\.cpp$'
+    grep -Ev '/(linear/dense|linear/eigen|linear/lu|nearest_rotation)\.cpp$'
 }
 
 if [[ $# -gt 0 ]]; then

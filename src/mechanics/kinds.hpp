@@ -97,7 +97,7 @@ class ProjectionDynamics final : public Dynamics {
                      const Constraints& constraints);
 
   Path path() const override { return Path::reduced; }
-  const char* kind() const override { return "reduced"; }
+  const char* kind() const override { return "projection"; }
   bool has_hamiltonian() const override { return true; }
   const Hamilton& hamilton() const { return hamilton_; }
 
