@@ -2,8 +2,11 @@
 # instantiated once. Names in unnamed namespaces must then differ within a room, which is good for readers, too.
 # Files with flags of their own stay alone.
 
+# All at once, or so many at a time: what takes minutes should not be the last thing that one core does alone.
 function(hamel_compile_together target)
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ${HAMEL_UNITY} UNITY_BUILD_BATCH_SIZE 0)
+  set(batch 0 ${ARGN})
+  list(GET batch -1 batch)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${HAMEL_UNITY} UNITY_BUILD_BATCH_SIZE ${batch})
 endfunction()
 
 # A class of a source file may have members of types in its unnamed namespace; seen from another file it may not.
