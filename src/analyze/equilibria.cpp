@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <stdexcept>
 
 #include "analyze/enumerate.hpp"
@@ -325,7 +326,7 @@ class Search {
 
   // The signs of det K over all equilibria add up to the Euler characteristic of the space, if none is missing.
   struct EulerSum {
-    int found = 0, expected = 1;
+    std::int64_t found = 0, expected = 1;  // 2^50 on fifty spheres
   };
   std::optional<EulerSum> euler_sum() const {
     if (candidates_.empty() || system_.constraints() > 0 || !options_.moving.is_rest() || options_.symmetry != nullptr)
@@ -345,7 +346,7 @@ class Search {
       linear::Lu lu(K.rows());
       linear::factorise(lu, K);
       const bool flips = one.linear.is_field && K.rows() % 2 == 1;
-      sum.found += static_cast<int>(linear::determinant(lu).sign) * (flips ? -1 : 1);
+      sum.found += (linear::determinant(lu).sign > 0) != flips ? 1 : -1;
     }
     return sum;
   }
