@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "analyze/family.hpp"
+#include "analyze/scales.hpp"
 #include "hamel/linear/dense.hpp"
 #include "hamel/mechanics/dynamics.hpp"
 
@@ -29,11 +30,12 @@ bool consists_of_spheres(const Geometry& geometry) {
 std::optional<VectorXd> constant_force(const Linearization& linearization, double t, In u) {
   const System& system = linearization.system();
   Random random(7);
-  const VectorXd force = linearization.forces(t, system.space().random_point(random), u);
-  for (int k = 1; k < samples; ++k) {
-    const VectorXd other = linearization.forces(t, system.space().random_point(random), u);
-    if (!((other - force).norm() <= same_force * force.norm())) return std::nullopt;
-  }
+  const auto force_somewhere = [&] {
+    return linearization.forces(t, linearization.scales().stretched(system.space().random_point(random), 0, 1), u);
+  };
+  const VectorXd force = force_somewhere();
+  for (int k = 1; k < samples; ++k)
+    if (!((force_somewhere() - force).norm() <= same_force * force.norm())) return std::nullopt;
   return force;
 }
 
@@ -58,11 +60,12 @@ std::optional<Enumeration> enumerate(const Linearization& linearization, double 
   Enumeration result;
   result.up = VectorXd::Zero(system.ambient());
   std::size_t links = 0;
-  const double largest = force->norm();
+  const VectorXd units = linearization.scales().units_at(VectorXd::Zero(system.ambient())).ambient;
+  const double largest = force->cwiseProduct(units).norm();
   for (int f = 0; f < geometry.factors(); ++f) {
     const Manifold& factor = geometry.space(f);
     const VectorXd pull = force->segment(geometry.offset(f), factor.ambient());
-    const bool pulled = pull.norm() > same_force * largest;
+    const bool pulled = pull.norm() * units(geometry.offset(f)) > same_force * largest;
     if (factor.is_flat() && pulled) return std::nullopt;
     if (factor.is_flat()) continue;
     if (!pulled) return std::nullopt;  // a whole sphere of them: left to the search
@@ -105,7 +108,9 @@ class ConstantPower {
     if (fields_.empty() || fields_.size() > most_fields) return;
     Random random(11);
     for (std::size_t k = 0; k < 2 * fields_.size() + samples; ++k)
-      sample(moved_along(system_, system_.space().random_point(random), VectorXd::Zero(system_.ambient())), t, u);
+      sample(moved_along(system_, linearization.scales().stretched(system_.space().random_point(random), 0, 1),
+                         VectorXd::Zero(system_.ambient())),
+             t, u);
   }
 
   std::string reason() const {
@@ -142,12 +147,14 @@ class ConstantPower {
     const VectorXd force = linearization_.forces(t, q, u);
     if (!force.allFinite()) return;
     const auto count = static_cast<Eigen::Index>(fields_.size());
+    const VectorXd units = linearization_.scales().units_at(VectorXd::Zero(system_.ambient())).ambient;
     MatrixXd values = MatrixXd::Zero(system_.ambient(), count);
     Eigen::RowVectorXd power(count);
     for (Eigen::Index k = 0; k < count; ++k) {
       const auto& [f, field] = fields_[static_cast<std::size_t>(k)];
       const auto part = Eigen::seqN(geometry_.offset(f), geometry_.space(f).ambient());
-      values(part, k) = field.A * q(part) + field.b;
+      const VectorXd unit = units(part);
+      values(part, k) = unit.asDiagonal() * (field.A * q(part).cwiseQuotient(unit) + field.b);
       power(k) = geometry_.natural_coordinates(q, values.col(k)).dot(force);
     }
     powers_.push_back(power);
@@ -155,7 +162,9 @@ class ConstantPower {
     Constraints::Workspace work = system_.dynamics().constraints().workspace();
     system_.dynamics().constraints().evaluate(work, q);
     const MatrixXd change = work.G * values;
-    for (Eigen::Index i = 0; i < change.rows(); ++i) changes_.emplace_back(change.row(i));
+    const VectorXd size = (work.G.cwiseAbs() * values.cwiseAbs()).rowwise().maxCoeff();
+    for (Eigen::Index i = 0; i < change.rows(); ++i)
+      if (size(i) > 0) changes_.emplace_back(change.row(i) / size(i));
   }
 
   struct FieldOfFactor {

@@ -9,6 +9,7 @@
 
 #include "analyze/enumerate.hpp"
 #include "analyze/family.hpp"
+#include "analyze/scales.hpp"
 #include "hamel/linear/dense.hpp"
 #include "hamel/mechanics/geometry.hpp"
 
@@ -24,13 +25,15 @@ constexpr double degenerate_reach = 5e-3;  // Newton's method stops so far from 
 LinearModel without_rounding(const System& system, const LinearModelAt& model_at, const LinearModel& model,
                              double reach) {
   VectorXd q = model.at.q;
-  for (double& entry : q)
-    for (const double value : {0.0, 1.0, -1.0})
-      if (std::abs(entry - value) < reach) entry = value;
+  for (Eigen::Index i = 0; i < q.size(); ++i) {
+    if (std::abs(q(i)) < reach * model.units(i)) q(i) = 0;
+    for (const double value : {1.0, -1.0})
+      if (std::abs(q(i) - value) < reach * std::min(1.0, model.units(i))) q(i) = value;
+  }
   if (q == model.at.q || system.space().defect(q) > 1e-14) return model;
   try {
     LinearModel rounded = model_at(q);
-    const bool on_constraints = (moved_along(system, q, VectorXd::Zero(q.size())) - q).norm() <= 1e-14;
+    const bool on_constraints = length_of(model, moved_along(system, q, VectorXd::Zero(q.size())) - q) <= 1e-14;
     if (on_constraints && rounded.imbalance <= std::max(1e-15, model.imbalance)) return rounded;
   } catch (const std::exception&) {
     // No place for a linear model.
@@ -57,6 +60,7 @@ class Search {
     u_ = options.inputs.size() == 0 ? VectorXd::Zero(system.inputs()) : options.inputs;
     if (u_.size() != system.inputs())
       throw std::invalid_argument(fmt::format("{} has {} inputs, got {}", system.name(), system.inputs(), u_.size()));
+    linearization_.measure(options.t, u_, [this](In q) { return moving_at(q); });
   }
 
   Equilibria run() {
@@ -127,12 +131,7 @@ class Search {
   }
 
   VectorXd random_start(int k) {
-    VectorXd q = system_.space().random_point(random_);
-    const Geometry& geometry = system_.geometry();
-    const double scale = std::pow(10.0, k % 3 - 1);  // of places: nobody knows how large a system is
-    for (int f = 0; f < geometry.factors(); ++f)
-      if (geometry.space(f).is_flat()) q.segment(geometry.offset(f), geometry.space(f).ambient()) *= scale;
-    return q;
+    return linearization_.scales().stretched(system_.space().random_point(random_), k / 3, std::pow(10.0, k % 3 - 1));
   }
 
   void turn_links_over(const VectorXd& q) {
@@ -183,17 +182,31 @@ class Search {
     return result;
   }
 
-  // What the search goes by: at rest, in the frame that was given, or in that which has the momentum.
-  LinearModel model_at(double t, In q) const {
-    if (options_.symmetry == nullptr) return linearization_.near(t, q, u_, options_.moving);
+  // Along the symmetry, to have the momentum.
+  struct RateAndInertia {
+    double rate, inertia;
+  };
+  RateAndInertia rate_and_inertia(double t, In q) const {
     const ConservedMomentum& symmetry = *options_.symmetry;
-    const Generator unit = generator(symmetry, system_.ambient());
     Workspace w(system_);
     const VectorXd none = VectorXd::Zero(q.size());
     const double at_rest = symmetry.value(system_, w, {t, q, none});
-    const double inertia = symmetry.value(system_, w, {t, q, unit.velocity(q)}) - at_rest;
+    const VectorXd v = generator(symmetry, system_.ambient()).velocity(q);
+    const double inertia = symmetry.value(system_, w, {t, q, v}) - at_rest;
+    return {(options_.momentum - at_rest) / inertia, inertia};
+  }
+
+  Generator moving_at(In q) const {
+    if (options_.symmetry == nullptr) return options_.moving;
+    return generator(*options_.symmetry, system_.ambient(), rate_and_inertia(options_.t, q).rate);
+  }
+
+  // What the search goes by: at rest, in the frame that was given, or in that which has the momentum.
+  LinearModel model_at(double t, In q) const {
+    if (options_.symmetry == nullptr) return linearization_.near(t, q, u_, options_.moving);
+    const auto [rate, inertia] = rate_and_inertia(t, q);
     if (!(inertia > 0)) throw std::domain_error("nothing moves along this symmetry");
-    const double rate = (options_.momentum - at_rest) / inertia;
+    const ConservedMomentum& symmetry = *options_.symmetry;
     LinearModel result = linearization_.near(t, q, u_, generator(symmetry, system_.ambient(), rate));
     // The rate changes with q: d(rate) = -slope x / I, and the residual by -slope with the rate.
     const Eigen::RowVectorXd slope = linearization_.slope(symmetry, result).head(result.size());
@@ -204,11 +217,8 @@ class Search {
     return [this](In q) { return model_at(options_.t, q); };
   }
 
-  // At other times, too.
   bool stays_balanced(const LinearModel& model) const {
-    for (const double later : {0.37, 1.91})
-      if (model_at(model.at.t + later, model.at.q).imbalance > 1e-8) return false;
-    return true;
+    return linearization_.always(model, [&](double t) { return model_at(t, model.at.q).imbalance <= 1e-8; });
   }
 
   double energy_at(const LinearModel& model) const {
@@ -217,7 +227,7 @@ class Search {
 
   bool are_one(const Candidate& a, const Candidate& b) const {
     const VectorXd& q = a.linear.at.q;
-    const double distance = (q - b.linear.at.q).norm(), size = 1 + q.norm();
+    const double distance = length_of(a.linear, q - b.linear.at.q), size = 1 + length_of(a.linear, q);
     if (distance <= same_point * size) return true;
     if (distance <= 2 * degenerate_reach * size && a.is_nearly_singular) return true;
     if (a.nullity == 0 || a.nullity != b.nullity) return false;
@@ -230,27 +240,28 @@ class Search {
   // are short, and each is twice as long as the one before.
   bool can_walk(const LinearModel& from, const VectorXd& to) const {
     LinearModel here = from;
-    double left = (to - here.at.q).norm();
+    const auto distance_to = [&](const LinearModel& one) { return length_of(from, to - one.at.q); };
+    double left = distance_to(here);
     constexpr double stride = 0.4;
     bool pushed = false;
     for (int k = 0; k < 150; ++k) {
-      if (left <= same_point * (1 + to.norm())) return true;
+      if (left <= same_point * (1 + length_of(from, to))) return true;
       const MatrixXd kernel = kernel_directions(here);
-      VectorXd step = kernel * (kernel.transpose() * (to - here.at.q));
+      VectorXd step = kernel * (kernel.transpose() * (to - here.at.q).cwiseQuotient(from.units));
       const bool stuck = step.norm() < 1e-9 * left;
       if (stuck && pushed) return false;
       if (stuck) step = kernel * VectorXd::LinSpaced(kernel.cols(), 1, 2).normalized();
       pushed = pushed || stuck;
       std::optional<LinearModel> next;
       for (double fraction = 1; fraction > 0.01 && !next; fraction /= 4) {
-        const VectorXd q = moved_along(system_, here.at.q, fraction * step);
+        const VectorXd q = moved_along(system_, here.at.q, fraction * step.cwiseProduct(from.units));
         next = find_equilibrium(system_, now(), q, {.steps = 15, .longest = stride});
         if (next && kernel_directions(*next).cols() != kernel.cols()) next.reset();
-        if (next && !stuck && (to - next->at.q).norm() >= left) next.reset();
+        if (next && !stuck && distance_to(*next) >= left) next.reset();
       }
       if (!next) return false;
       here = std::move(*next);
-      left = (to - here.at.q).norm();
+      left = distance_to(here);
     }
     return false;
   }

@@ -16,7 +16,7 @@ constexpr double balanced = 1e-12;  // relative to what cancels
 
 // The derivative of the user's constraints along an orthonormal basis of the factors.
 struct Level {
-  VectorXd c;
+  VectorXd c, rounding;  // how large rounding errors of c are
   MatrixXd slope, basis;
 };
 
@@ -24,7 +24,7 @@ Level level_at(const System& system, In q) {
   const Geometry& geometry = system.geometry();
   Geometry::Workspace room = geometry.workspace();
   geometry.bases(q, room);
-  Level result{VectorXd(), MatrixXd(), MatrixXd::Zero(geometry.ambient(), geometry.dimension())};
+  Level result{VectorXd(), VectorXd(), MatrixXd(), MatrixXd::Zero(geometry.ambient(), geometry.dimension())};
   for (int f = 0; f < geometry.factors(); ++f)
     result.basis.block(geometry.offset(f), geometry.tangent_offset(f), geometry.space(f).ambient(),
                        geometry.space(f).dimension()) = room.N[static_cast<std::size_t>(f)];
@@ -32,6 +32,7 @@ Level level_at(const System& system, In q) {
   Constraints::Workspace work = constraints.workspace();
   constraints.evaluate(work, q);
   result.c = work.c;
+  result.rounding = 1e-15 * (work.G.cwiseAbs() * q.cwiseAbs());
   result.slope = work.G * result.basis;
   return result;
 }
@@ -63,7 +64,7 @@ VectorXd moved_along(const System& system, In q, In change) {
   constexpr int most = 20;
   for (int k = 0; k < most; ++k) {
     const Level level = level_at(system, result);
-    if (level.c.norm() <= 1e-14 * (1 + result.norm())) break;
+    if ((level.c.cwiseAbs().array() <= level.rounding.array()).all()) break;
     const VectorXd back = -level.basis * linear::shortest_least_squares(level.slope, level.c);
     VectorXd next(q.size());
     system.space().retract(result, back, next);
@@ -79,13 +80,15 @@ std::optional<LinearModel> find_equilibrium(const System& system, const LinearMo
   constexpr int most_rejected = 12;
   try {
     LinearModel here = model_at(moved_along(system, q, VectorXd::Zero(q.size())));
+    const VectorXd units = here.units;  // of the start: what flies away must not gather speed
     double damping = 1e-3, size = merit(here);
     int rejected = 0;
     for (int k = 0; k < options.steps && here.imbalance > balanced && rejected <= most_rejected; ++k) {
       const bool is_near = here.imbalance < nearby && rejected == 0;
       VectorXd step = newton_step(here, is_near ? 0 : damping);
       if (!step.allFinite()) return std::nullopt;
-      if (step.norm() > options.longest) step *= options.longest / step.norm();
+      if (const double length = step.cwiseQuotient(units).norm(); length > options.longest)
+        step *= options.longest / length;
       LinearModel next = model_at(moved_along(system, here.at.q, step));
       const double next_size = merit(next);
       if (next_size < size) {
@@ -155,7 +158,9 @@ StiffnessKernel stiffness_kernel(const LinearModel& model) {
     else if (of.sizes(k) < very_small)
       result.is_nearly_more = true;
   }
-  if (count > 0) result.directions = linear::orthonormal_columns(model.basis * (s.to_basis * zero.leftCols(count)));
+  if (count > 0)
+    result.directions = linear::orthonormal_columns(model.units.cwiseInverse().asDiagonal() * model.basis *
+                                                    (s.to_basis * zero.leftCols(count)));
   return result;
 }
 
@@ -166,9 +171,10 @@ int family_dimension(const System& system, const LinearModelAt& model_at, const 
   const VectorXd mixture = kernel * VectorXd::LinSpaced(kernel.cols(), 0.5, 1.5).normalized();
   for (Eigen::Index j = 0; j <= kernel.cols(); ++j) {
     const VectorXd step = far * (j < kernel.cols() ? VectorXd(kernel.col(j)) : mixture);
-    const VectorXd q = moved_along(system, model.at.q, step);
+    const VectorXd q = moved_along(system, model.at.q, step.cwiseProduct(model.units));
     const std::optional<LinearModel> other = find_equilibrium(system, model_at, q, {.steps = 20, .longest = far});
-    if (!other || (other->at.q - q).norm() > bend * far || kernel_directions(*other).cols() != kernel.cols()) return 0;
+    if (!other || length_of(model, other->at.q - q) > bend * far || kernel_directions(*other).cols() != kernel.cols())
+      return 0;
   }
   return static_cast<int>(kernel.cols());
 }

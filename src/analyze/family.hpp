@@ -10,8 +10,12 @@ namespace hamel {
 
 struct NewtonOptions {
   int steps = 60;
-  double longest = 0.5;  // of a step, in units of the coordinates
+  double longest = 0.5;  // of a step, in units of the model
 };
+// The length of a change of q, in units of the model.
+inline double length_of(const LinearModel& model, const VectorXd& change) {
+  return change.cwiseQuotient(model.units).norm();
+}
 // The nearest equilibrium, by least-norm steps with damping; none if there is no way down to zero.
 using LinearModelAt = std::function<LinearModel(In q)>;  // whose K is the derivative of its residual
 std::optional<LinearModel> find_equilibrium(const System& system, const LinearModelAt& model_at, VectorXd q,
@@ -22,7 +26,7 @@ VectorXd moved_along(const System& system, In q, In change);
 
 // Where K vanishes, measured by the kinetic energy and the largest stiffness.
 struct StiffnessKernel {
-  MatrixXd directions;          // orthonormal, as ambient vectors
+  MatrixXd directions;          // orthonormal in units of the model
   bool is_nearly_more = false;  // is some stiffness very small, though not zero?
 };
 StiffnessKernel stiffness_kernel(const LinearModel& model);

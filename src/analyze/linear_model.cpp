@@ -7,6 +7,8 @@
 #include <stdexcept>
 
 #include "analyze/family.hpp"
+#include "analyze/scales.hpp"
+#include "hamel/analyze/spectrum.hpp"
 #include "hamel/derive/steady.hpp"
 #include "hamel/linear/dense.hpp"
 #include "hamel/mechanics/geometry.hpp"
@@ -46,7 +48,9 @@ LinearModel::FirstOrder LinearModel::first_order() const {
 }
 
 Linearization::Linearization(const System& system)
-    : system_(system), kernels_(std::make_shared<SteadyKernels>(steady_kernels(system.model()))) {}
+    : system_(system), kernels_(std::make_shared<SteadyKernels>(steady_kernels(system.model()))) {
+  measure(0, VectorXd::Zero(kernels_->inputs), [](In) { return Generator(); });
+}
 
 namespace {
 
@@ -103,14 +107,50 @@ Linearization::Frame Linearization::frame(In q, const MatrixXd& reactions) const
   return {result.natural * kept, result.ambient * kept};
 }
 
-VectorXd Linearization::forces(double t, In q, In u) const {
+Linearization::Balanced Linearization::balance(double t, In q, In v, In a, In u) const {
   const SteadyKernels& k = *kernels_;
+  Balanced result{VectorXd(k.natural), VectorXd(k.multipliers), VectorXd(k.sizes), MatrixXd(k.natural, k.multipliers)};
+  VectorXd scratch = room_for(k.balance);
+  k.balance.run<5, 4>({q.data(), v.data(), a.data(), u.data(), &t},
+                      {result.F.data(), result.reactions.data(), result.c.data(), result.sizes.data()}, scratch.data());
+  return result;
+}
+
+VectorXd Linearization::forces(double t, In q, In u) const {
   const VectorXd none = VectorXd::Zero(q.size());
-  VectorXd F(k.natural), c(k.multipliers), sizes(k.sizes), scratch = room_for(k.balance);
-  MatrixXd reactions(k.natural, k.multipliers);
-  k.balance.run<5, 4>({q.data(), none.data(), none.data(), u.data(), &t},
-                      {F.data(), reactions.data(), c.data(), sizes.data()}, scratch.data());
-  return F;
+  return balance(t, q, none, none, u).F;
+}
+
+void Linearization::measure(double t, In u, const Moving& moving) {
+  const int constraints = system_.constraints();
+  const std::vector<Eigen::Index> parts = natural_parts(system_);
+  const auto acting = [&](In q) {
+    const Generator field = moving(q);
+    const VectorXd v = field.velocity(q), a = field.is_rest() ? v : VectorXd(field.A * v);
+    const Balanced found = balance(t, q, v, a, u);
+    VectorXd forces(static_cast<Eigen::Index>(parts.size()));
+    Eigen::Index begin = 0;
+    for (std::size_t k = 0; k < parts.size(); begin += parts[k++])
+      forces(static_cast<Eigen::Index>(k)) = found.F.segment(begin, parts[k]).norm();
+    constexpr double rounding_errors = 1e-12;
+    const double smallest = rounding_errors * found.sizes.norm();
+    VectorXd sizes(forces.size() + found.sizes.size() + constraints);
+    sizes << (forces.array() > smallest).select(forces, 0), found.sizes.cwiseAbs(),
+        found.c.tail(constraints).cwiseAbs();
+    return sizes;
+  };
+  scales_ = std::make_shared<Scales>(hamel::scales(system_, acting));
+}
+
+bool Linearization::always(const LinearModel& model, const std::function<bool(double t)>& is_true) const {
+  if (!kernels_->depends_on_time) return true;
+  const double unit = 0.37 / scaled(model).rate;
+  for (const double later : {1.0, 5.17, 1e-9, 1e-6, 1e-3, 1e3, 1e6, 1e9}) try {
+      if (!is_true(model.at.t + later * unit)) return false;
+    } catch (const std::exception&) {
+      // Not defined then: exp(t) overflows.
+    }
+  return true;
 }
 
 LinearModel Linearization::near(double t, In q, In given, const Generator& moving) const {
@@ -128,18 +168,17 @@ LinearModel Linearization::near(double t, In q, In given, const Generator& movin
   result.is_field = !system_.has_energies();
   result.has_forces = result.is_field || !system_.is_conservative();
 
-  VectorXd F(k.natural), c(k.multipliers), sizes(k.sizes), scratch = room_for(k.balance);
-  MatrixXd reactions(k.natural, k.multipliers);
-  k.balance.run<5, 4>({q.data(), v.data(), a.data(), result.inputs.data(), &t},
-                      {F.data(), reactions.data(), c.data(), sizes.data()}, scratch.data());
+  const auto [F, c, sizes, reactions] = balance(t, q, v, a, result.inputs);
   const auto [W, Z] = frame(q, reactions);
   result.basis = Z;
+  const auto [units, natural_units] = scales_->units_at(q);
+  result.units = units;
   result.multipliers = k.multipliers == 0 ? VectorXd() : VectorXd(-linear::shortest_least_squares(reactions, F));
   result.residual = W.transpose() * F;
 
   MatrixXd by_point(k.natural, N), by_velocity(k.natural, N), by_acceleration(k.natural, N),
       by_input(k.natural, k.inputs);
-  scratch = room_for(k.variations);
+  VectorXd scratch = room_for(k.variations);
   k.variations.run<6, 4>({q.data(), v.data(), a.data(), result.multipliers.data(), result.inputs.data(), &t},
                          {by_point.data(), by_velocity.data(), by_acceleration.data(), by_input.data()},
                          scratch.data());
@@ -164,10 +203,21 @@ LinearModel Linearization::near(double t, In q, In given, const Generator& movin
     if (!part->allFinite())
       throw std::runtime_error(
           fmt::format("{} has no linear model here: its energies or forces are not differentiable", system_.name()));
-  const double size = F.norm() + sizes.norm() + (reactions * result.multipliers).norm() + by_point.norm() * q.norm() +
-                      by_velocity.norm() * v.norm() + by_acceleration.norm() * a.norm() +
-                      by_input.norm() * result.inputs.norm();
-  result.imbalance = result.residual.isZero(0) ? 0 : result.residual.norm() / size;
+  // All in units of energy, and of a field in those of a rate: lengths and angles are not compared.
+  const VectorXd to_scale = result.is_field ? VectorXd(natural_units.cwiseInverse()) : natural_units;
+  const auto size_of = [&](const MatrixXd& slope, const VectorXd& x) {
+    return x.isZero(0) ? 0
+                       : (to_scale.asDiagonal() * slope * result.units.asDiagonal()).norm() *
+                             x.cwiseQuotient(result.units).norm();
+  };
+  double size = F.cwiseProduct(to_scale).norm() + (reactions * result.multipliers).cwiseProduct(to_scale).norm() +
+                size_of(by_point, q) + size_of(by_velocity, v) + size_of(by_acceleration, a) +
+                (to_scale.asDiagonal() * by_input).norm() * result.inputs.norm();
+  for (Eigen::Index i = 0; i < sizes.size(); i += N) size += sizes.segment(i, N).cwiseProduct(result.units).norm();
+  double left = 0;
+  for (Eigen::Index j = 0; j < W.cols(); ++j)
+    left = std::hypot(left, result.residual(j) / W.col(j).cwiseQuotient(to_scale).norm());
+  result.imbalance = left == 0 ? 0 : left / size;
   return result;
 }
 

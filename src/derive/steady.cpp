@@ -59,6 +59,7 @@ SteadyKernels steady_kernels(const Model& model) {
   result.multipliers = count;
   result.sizes = static_cast<int>(sizes.size());
   result.inputs = static_cast<int>(lowered.u.size());
+  result.depends_on_time = depends_on(F, lowered.t);
   result.balance = Kernel("steady_balance", {lowered.q, lowered.v, a, lowered.u, {lowered.t}},
                           {frame.to_natural(driven), NaturalFrame::along(reaction, lambda), frame.constraints, sizes},
                           sheet.parameters);

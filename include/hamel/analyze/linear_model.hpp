@@ -17,6 +17,7 @@
 // rates (on SO(3) the body angular velocity), so that M is the inertia matrix of a body.
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "hamel/mechanics/system.hpp"
@@ -25,6 +26,7 @@ namespace hamel {
 
 struct ConservedMomentum;  // symmetry/noether.hpp
 struct SteadyKernels;      // derive/steady.hpp
+struct Scales;             // analyze/scales.hpp
 
 // q' = A q + b. Empty: rest.
 struct Generator {
@@ -42,6 +44,7 @@ struct LinearModel {
   VectorXd inputs;  // that it is kept in balance by
   Generator moving;
   MatrixXd basis;  // ambient x n
+  VectorXd units;  // of the entries of q: a length that the system has of its own; 1 of directions and attitudes
   MatrixXd M, D, G, K, B;
   bool is_field = false;
   bool has_forces = false;  // or inputs, or time: the energy need not be kept
@@ -68,8 +71,15 @@ class Linearization {
   // Refuses a point that is no equilibrium; says how far off it is, and which one is near.
   LinearModel at(const State& state, In u = VectorXd(), const Generator& moving = {}) const;
 
+  // The lengths that the system has of its own, where q moves as it is told.
+  using Moving = std::function<Generator(In q)>;
+  const Scales& scales() const { return *scales_; }
+  void measure(double t, In u, const Moving& moving);
+
   // dU/dq - f at rest, before constraints act, in natural coordinates (mechanics/derivatives.hpp); all inputs given.
   VectorXd forces(double t, In q, In u) const;
+  // Is it true of the linear model there at other times, too? In units of its own rates.
+  bool always(const LinearModel& model, const std::function<bool(double t)>& is_true) const;
   // The derivative of a conserved momentum by (x, x') there: one row.
   Eigen::RowVectorXd slope(const ConservedMomentum& momentum, const LinearModel& model) const;
 
@@ -78,9 +88,15 @@ class Linearization {
     MatrixXd natural, ambient;  // the basis, in either kind of coordinates
   };
   Frame frame(In q, const MatrixXd& reactions) const;
+  struct Balanced {
+    VectorXd F, c, sizes;
+    MatrixXd reactions;
+  };
+  Balanced balance(double t, In q, In v, In a, In u) const;
 
   System system_;
   std::shared_ptr<const SteadyKernels> kernels_;
+  std::shared_ptr<const Scales> scales_;
 };
 
 LinearModel linearize(const System& system, const State& state, In u = VectorXd(), const Generator& moving = {});

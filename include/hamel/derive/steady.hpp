@@ -17,6 +17,7 @@ struct SteadyKernels {
   Kernel variations;  // (q, v, a, lambda, u, {t}) -> (F_q, F_v, F_a, F_u)
   Kernel momentum;    // (q, v, {t}) -> (p, p_q, p_v), p = dL/dv; empty of a field
   int natural = 0, multipliers = 0, inputs = 0, sizes = 0;
+  bool depends_on_time = false;
 
   void set_parameters(In values);
 };
