@@ -6,30 +6,13 @@
 #include <cmath>
 #include <numeric>
 
+#include "analyze/echelon.hpp"
 #include "hamel/linear/dense.hpp"
 
 namespace hamel {
 namespace {
 
 using Eigen::Index;
-
-// One of them is 1 where all others are 0, as far as that goes: few entries, to be read.
-MatrixXd echelon(MatrixXd X) {
-  for (Index k = 0; k < X.cols(); ++k) {
-    Index row = 0, column = 0;
-    X.rightCols(X.cols() - k).cwiseAbs().maxCoeff(&row, &column);
-    X.col(k).swap(X.col(k + column));
-    X.col(k) /= X(row, k);
-    for (Index j = 0; j < X.cols(); ++j)
-      if (j != k) X.col(j) -= X(row, j) * X.col(k);
-  }
-  for (auto column : X.colwise()) {
-    Index largest = 0;
-    column.cwiseAbs().maxCoeff(&largest);
-    column /= column(largest);
-  }
-  return X;
-}
 
 // By the first component that each moves.
 MatrixXd in_order(const MatrixXd& basis, const MatrixXd& X) {

@@ -236,7 +236,7 @@ Eigen::MatrixXcd mode_shapes(const LinearModel& model, const Eigenvalue& one) {
     pencil += lambda * s.C / s.rate;
     pencil.diagonal().array() += lambda * lambda;
   }
-  const Eigen::MatrixXcd y = linear::complex_null_space(pencil, block_tolerance);
+  const Eigen::MatrixXcd y = linear::complex_null_space_of(pencil, one.geometric);
   Eigen::MatrixXcd result = (model.basis * s.to_basis).cast<Complex>() * y;
   for (Eigen::Index j = 0; j < result.cols(); ++j) {
     Eigen::Index largest = 0;

@@ -120,13 +120,16 @@ VectorXd complex_singular_values(const MatrixXcd& A) {
   return result;
 }
 
-// Of the real form each vector comes as x and i x: they are made independent by Gram and Schmidt.
-MatrixXcd complex_null_space(const MatrixXcd& A, double threshold) {
+namespace {
+
+// Right singular vectors, the smallest value first, as long as they are wanted. Of the real form each vector comes as x
+// and i x: they are made independent by Gram and Schmidt.
+MatrixXcd last_singular(const MatrixXcd& A, const std::function<bool(double value, Index found)>& wanted) {
   const RightSingular real = right_singular(real_form(A));
   const Index n = A.cols();
   MatrixXcd result(n, 0);
   for (Index k = 2 * n - 1; k >= 0; --k) {
-    if (k < real.values.size() && real.values(k) > threshold) break;
+    if (!wanted(k < real.values.size() ? real.values(k) : 0, result.cols())) break;
     VectorXcd x(n);
     x.real() = real.vectors.col(k).head(n);
     x.imag() = real.vectors.col(k).tail(n);
@@ -137,6 +140,16 @@ MatrixXcd complex_null_space(const MatrixXcd& A, double threshold) {
     result.rightCols(1) = x.normalized();
   }
   return result;
+}
+
+}  // namespace
+
+MatrixXcd complex_null_space(const MatrixXcd& A, double threshold) {
+  return last_singular(A, [&](double value, Index) { return value <= threshold; });
+}
+
+MatrixXcd complex_null_space_of(const MatrixXcd& A, Index dimension) {
+  return last_singular(A, [&](double, Index found) { return found < dimension; });
 }
 
 }  // namespace hamel::linear

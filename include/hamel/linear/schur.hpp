@@ -47,5 +47,7 @@ std::vector<Cluster> clusters(const VectorXcd& eigenvalues, double distance);
 VectorXd complex_singular_values(const MatrixXcd& A);
 // An orthonormal basis of those x that A x sends to less than threshold |x|.
 MatrixXcd complex_null_space(const MatrixXcd& A, double threshold);
+// The same where its dimension is known, however small other singular values are.
+MatrixXcd complex_null_space_of(const MatrixXcd& A, Index dimension);
 
 }  // namespace hamel::linear
