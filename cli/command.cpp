@@ -65,6 +65,11 @@ void add_overwrite_option(CLI::App& command, Options& options) {
   command.add_flag("--overwrite", options.overwrite, "replace files that exist");
 }
 
+void add_report_option(CLI::App& command, Options& options, const std::string& description) {
+  command.add_option("--report", options.report, description)->type_name("FILE");
+  add_overwrite_option(command, options);
+}
+
 void add_model_argument(CLI::App& command, std::string& model, Options& options) {
   command.add_option("model", model, "a model file, the name of a model of the gallery, or - for standard input")
       ->required()

@@ -22,6 +22,7 @@ class UsageError : public std::runtime_error {
 
 struct Options {
   bool json = false, overwrite = false;
+  std::string report;                   // an HTML file
   std::vector<std::string> set, start;  // name=value
 
   Overrides parameters() const;
@@ -35,6 +36,8 @@ CLI::Validator positive_number();
 // A word of a list; others are refused with a suggestion.
 CLI::Validator one_of(const std::string& what, const std::vector<std::string>& known);
 void add_overwrite_option(CLI::App& command, Options& options);
+// --report FILE and --overwrite.
+void add_report_option(CLI::App& command, Options& options, const std::string& description);
 // MODEL, --set and --start. MODEL is a file, the name of a model of the gallery, or - for standard input.
 void add_model_argument(CLI::App& command, std::string& model, Options& options);
 

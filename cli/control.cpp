@@ -9,6 +9,8 @@
 #include "console.hpp"
 #include "describe.hpp"
 #include "gallery.hpp"
+#include "hamel/record/output_file.hpp"
+#include "hamel/report/linear_page.hpp"
 #include "hamel/report/words.hpp"
 #include "modes.hpp"
 #include "place.hpp"
@@ -76,9 +78,7 @@ std::vector<Model::Named> smooth_outputs(const LinearModel& linear, const ModelF
   return result;
 }
 
-ControlFindings examine_control(const ControlOptions& options) {
-  const ModelFile file = load_model(options.model, options);
-  const System system = derive(file.model.open());
+ControlFindings examine_control(const ControlOptions& options, const ModelFile& file, const System& system) {
   if (system.inputs() == 0)
     throw std::runtime_error(
         fmt::format("{} has no inputs; name one in [inputs], and let a force use it", system.name()));
@@ -258,6 +258,17 @@ void print_spectrum(const VectorXcd& spectrum, double sample) {
   print_table(rows);
 }
 
+void report_control(const ControlOptions& options, const ModelFile& file, const System& system,
+                    const ControlFindings& found) {
+  if (!found.regulator) throw std::runtime_error("there is no regulator to report: " + found.no_regulator);
+  const std::vector<ConservedMomentum> symmetries =
+      system.has_energies() ? conserved_momenta(system.model()).momenta : std::vector<ConservedMomentum>();
+  const ExaminedPlace place{found.at, found.linear, stability(Linearization(system), found.linear, symmetries)};
+  write_report(options.report, control_page(file, system, place, found.controllable, *found.regulator),
+               options.overwrite);
+  if (!options.json) say("\nreport  {}\n", options.report);
+}
+
 void print_control(const ControlFindings& found) {
   std::vector<std::pair<std::string, std::string>> facts = {{"model", found.model}, {"equilibrium", found.at}};
   if (found.linear.inputs.norm() > 0) {
@@ -307,12 +318,17 @@ void add_control(CLI::App& program) {
                     "regulate the rest, where a mode that neither grows nor decays cannot be moved or has no weight");
   weights("--noise", options->noise, "of forces, for the filter: --noise \"x'=2\"; default: 1");
   weights("--measured", options->measured, "noise of an output, for the filter: --measured place=0.01; default: 1");
+  add_report_option(*command, *options, "write a report with eigenvalues and moving modes to this HTML file");
   command->callback([options] {
-    const ControlFindings found = examine_control(*options);
+    if (!options->report.empty()) need_output(options->report, options->overwrite, {model_path(options->model)});
+    const ModelFile file = load_model(options->model, *options);
+    const System system = derive(file.model.open());
+    const ControlFindings found = examine_control(*options, file, system);
     if (options->json)
       print_json(control_json(found));
     else
       print_control(found);
+    if (!options->report.empty()) report_control(*options, file, system, found);
   });
 }
 

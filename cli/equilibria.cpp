@@ -7,6 +7,8 @@
 #include "console.hpp"
 #include "describe.hpp"
 #include "gallery.hpp"
+#include "hamel/record/output_file.hpp"
+#include "hamel/report/linear_page.hpp"
 #include "hamel/report/words.hpp"
 #include "modes.hpp"
 #include "place.hpp"
@@ -81,6 +83,7 @@ void print_found(const Model& model, const Equilibria& all, bool reasons) {
 }
 
 void show_equilibria(const EquilibriaRequest& request) {
+  if (!request.report.empty()) need_output(request.report, request.overwrite, {model_path(request.model)});
   const ModelFile file = load_model(request.model, request);
   const System system = derive(file.model);
   const Equilibria all =
@@ -89,6 +92,9 @@ void show_equilibria(const EquilibriaRequest& request) {
     print_json(found_json(file.model, all));
   else
     print_found(file.model, all, request.reasons);
+  if (request.report.empty()) return;
+  write_report(request.report, equilibria_page(file, system, all), request.overwrite);
+  if (!request.json) say("\nreport  {}\n", request.report);
 }
 
 }  // namespace
@@ -108,6 +114,7 @@ void add_equilibria(CLI::App& program) {
       ->type_name("N");
   command->add_option("--seed", request->seed, "of the random starts; default: 1")->type_name("N");
   command->add_flag("--reasons", request->reasons, "the reason for each verdict");
+  add_report_option(*command, *request, "write a report with all of them and their modes to this HTML file");
   command->callback([request] { show_equilibria(*request); });
 }
 

@@ -7,6 +7,8 @@
 #include "describe.hpp"
 #include "gallery.hpp"
 #include "hamel/analyze/control.hpp"
+#include "hamel/record/output_file.hpp"
+#include "hamel/report/linear_page.hpp"
 #include "hamel/report/words.hpp"
 #include "modes.hpp"
 #include "place.hpp"
@@ -21,13 +23,7 @@ struct LinearizeRequest : Options {
   bool open = false;
 };
 
-struct LinearFindings {
-  std::string at;
-  LinearModel linear;
-  Stability stability;
-};
-
-LinearFindings examine_steady(const ModelFile& file, const System& system, const LinearizeRequest& request) {
+ExaminedPlace examine_steady(const ModelFile& file, const System& system, const LinearizeRequest& request) {
   const Equilibria all = steady_motions_of(file, system, request.steady);
   if (const Equilibrium* one = all.find(request.at)) return {one->name, one->linear, one->stability};
   std::vector<std::string> names;
@@ -37,10 +33,10 @@ LinearFindings examine_steady(const ModelFile& file, const System& system, const
                        : fmt::format("there is no steady motion {}; there are {}", request.at, fmt::join(names, ", ")));
 }
 
-LinearFindings examine_linear(const ModelFile& file, const System& system, const std::string& at) {
+ExaminedPlace examine_linear(const ModelFile& file, const System& system, const std::string& at) {
   const NamedPlace place = place_named(at, file, system);
   const Linearization linearization(system);
-  LinearFindings found{.at = place.name, .linear = trimmed(linearization, place.state), .stability = {}};
+  ExaminedPlace found{.name = place.name, .linear = trimmed(linearization, place.state), .stability = {}};
   const std::vector<ConservedMomentum> symmetries =
       system.has_energies() ? conserved_momenta(system.model()).momenta : std::vector<ConservedMomentum>();
   found.stability = stability(linearization, found.linear, symmetries);
@@ -77,7 +73,7 @@ Json shapes_json(const Eigen::MatrixXcd& shapes) {
   return result;
 }
 
-Json linear_json(const Model& model, const LinearFindings& found) {
+Json linear_json(const Model& model, const ExaminedPlace& found) {
   const LinearModel& linear = found.linear;
   const auto [A, B] = linear.first_order();
   Json point = Json::object();
@@ -93,7 +89,7 @@ Json linear_json(const Model& model, const LinearFindings& found) {
                        {"multiplicity", one.algebraic},
                        {"shapes", shapes_json(mode_shapes(linear, one))}});
   Json result = {{"model", model.name()},
-                 {"at", found.at},
+                 {"at", found.name},
                  {"point", point},
                  {"inputs", std::vector<double>(linear.inputs.begin(), linear.inputs.end())},
                  {"coordinates", entry_names(model)},
@@ -195,7 +191,7 @@ void print_modes(const Spectrum& spectrum) {
   print_table(rows);
 }
 
-void print_linear(const Model& model, const LinearFindings& found) {
+void print_linear(const Model& model, const ExaminedPlace& found) {
   const LinearModel& linear = found.linear;
   say("{}\n", linear.is_field ? "x' = A x + B u" : "M x'' + (D + G) x' + K x = B u");
   if (linear.inputs.size() > 0) {
@@ -227,22 +223,28 @@ void add_linearize(CLI::App& program) {
   const auto request = std::make_shared<LinearizeRequest>();
   CLI::App* command = add_command(program, "linearize", "the linear equations near an equilibrium, and their modes",
                                   "  hamel linearize furuta-pendulum --at hanging\n"
+                                  "  hamel linearize furuta-pendulum --at hanging --report modes.html\n"
                                   "  hamel linearize chain-pendulum-on-cart --at=---++ --json",
                                   *request);
   add_model_argument(*command, request->model, *request);
   add_place_option(*command, request->at);
   add_steady_options(*command, request->steady);
   command->add_flag("--open", request->open, "without the laws of its inputs");
+  add_report_option(*command, *request, "write a report with eigenvalues and moving modes to this HTML file");
   command->callback([request] {
+    if (!request->report.empty()) need_output(request->report, request->overwrite, {model_path(request->model)});
     const ModelFile file = load_model(request->model, *request);
     const System system = derive(request->open ? file.model.open() : file.model);
-    const LinearFindings found = request->steady.is_rest() && request->steady.inputs.empty()
-                                     ? examine_linear(file, system, request->at)
-                                     : examine_steady(file, system, *request);
+    const ExaminedPlace found = request->steady.is_rest() && request->steady.inputs.empty()
+                                    ? examine_linear(file, system, request->at)
+                                    : examine_steady(file, system, *request);
     if (request->json)
       print_json(linear_json(file.model, found));
     else
       print_linear(file.model, found);
+    if (request->report.empty()) return;
+    write_report(request->report, linear_page(file, system, found), request->overwrite);
+    if (!request->json) say("\nreport  {}\n", request->report);
   });
 }
 

@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct RunOptions : Options {
-  std::string model, integrator, out, report;
+  std::string model, integrator, out;
   double step = 0, until = 0, every = 0, tolerance = 0;
   int halvings = -1;
   bool resume = false, on_another_machine = false;
@@ -181,9 +181,7 @@ void add_run(CLI::App& program) {
   command->add_option("--halvings", options->halvings, "how often a step that cannot be taken may be halved")
       ->check(CLI::Range(0, Until::most_halvings));
   command->add_option("--out", options->out, "record the motion in this HDF5 file")->type_name("FILE");
-  command->add_option("--report", options->report, "write a report with the 3-D motion to this HTML file")
-      ->type_name("FILE");
-  add_overwrite_option(*command, *options);
+  add_report_option(*command, *options, "write a report with the 3-D motion to this HTML file");
   command->add_flag("--resume", options->resume, "go on with the record --out, to the same bits as without a stop");
   command->add_flag("--on-another-machine", options->on_another_machine,
                     "--resume though processor, compiler, flags or libm are others, and the last bits may be");

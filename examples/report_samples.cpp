@@ -1,4 +1,5 @@
-// Reports of four systems: what `hamel run --report` writes, from C++.   build/report_samples FOLDER
+// Reports of four systems: what `hamel run --report` writes, from C++; and one of equilibria.   build/report_samples
+// FOLDER
 #include <fmt/core.h>
 
 #include <cmath>
@@ -7,6 +8,7 @@
 #include <hamel/hamel.hpp>
 #include <hamel/record/monitor.hpp>
 #include <hamel/report/draw.hpp>
+#include <hamel/report/linear_page.hpp>
 #include <hamel/report/page.hpp>
 #include <string>
 
@@ -218,6 +220,15 @@ void write(const Shown& sample, const std::filesystem::path& folder) {
   fmt::print("{}\n", path);
 }
 
+// What `hamel equilibria --report` writes.
+void write_equilibria(const std::filesystem::path& folder) {
+  const ModelFile file = parse_model(double_pendulum_file, "double-pendulum.toml");
+  const System system = derive(file.model);
+  const std::string path = (folder / "equilibria.html").string();
+  write_report(path, equilibria_page(file, system, equilibria(system)), true);
+  fmt::print("{}\n", path);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -225,4 +236,5 @@ int main(int argc, char** argv) {
   std::filesystem::create_directories(folder);
   for (const Shown& sample : {double_spherical_pendulum(), chain_on_cart(), rigid_pendulum(), three_bodies_on_sphere()})
     write(sample, folder);
+  write_equilibria(folder);
 }

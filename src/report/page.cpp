@@ -1,6 +1,9 @@
 #include "hamel/report/page.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <stdexcept>
 
 #include "hamel/record/output_file.hpp"
 #include "report/page_check.hpp"
@@ -34,7 +37,12 @@ std::string to_html(const Page& page, const PageLimits& limits) {
   const std::size_t place = html.find(place_of_data);
   const std::size_t count = page.time.size();
   const std::size_t size_without = html.size() + to_json(page, chosen_frames(count, 2)).size();
-  const auto frames = chosen_frames(count, frames_that_fit(page, size_without, limits));
+  const std::size_t fitting = frames_that_fit(page, size_without, limits);
+  if (page.modes && fitting < count)
+    throw std::invalid_argument(fmt::format(
+        "the report \"{}\" cannot be written: {} frames of modes do not fit, {} would; leave some modes out",
+        page.title, count, fitting));
+  const auto frames = chosen_frames(count, fitting);
   std::string text(html.substr(0, place));
   text += to_json(page, frames);
   text += html.substr(place + place_of_data.size());

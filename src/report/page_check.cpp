@@ -77,6 +77,24 @@ void check_object(const Page& page, const SceneObject& object) {
     refuse(page, "object \"{}\" has no axis", object.name);
 }
 
+void check_modes(const Page& page, const ShownPlace& place) {
+  const auto need = [&](bool finite, const char* what) {
+    if (!finite) refuse(page, "{} of \"{}\" is not finite", what, place.name);
+  };
+  need(std::isfinite(place.energy), "the energy");
+  for (const auto* marks : {&place.open, &place.closed})
+    for (const PlaneMark& mark : *marks) need(std::isfinite(mark.re) && std::isfinite(mark.im), "an eigenvalue");
+  for (const ShownMode& mode : place.modes) {
+    need(std::isfinite(mode.re) && std::isfinite(mode.im) && std::isfinite(mode.frequency) &&
+             std::isfinite(mode.damping_ratio),
+         "a mode");
+    for (const Clip& clip : mode.clips)
+      if (!(clip.begin >= page.time.front() && clip.end > clip.begin && clip.end <= page.time.back()))
+        refuse(page, "a mode of \"{}\" is shown from {:.6g} to {:.6g}, but the film goes from {:.6g} to {:.6g}",
+               place.name, clip.begin, clip.end, page.time.front(), page.time.back());
+  }
+}
+
 }  // namespace
 
 void check(const Page& page) {
@@ -90,6 +108,8 @@ void check(const Page& page) {
     refuse(page, "the direction up of the scene is no direction");
   for (std::size_t i = 0; i < page.scene.tracks.size(); ++i) check_track(page, i);
   for (const SceneObject& object : page.scene.objects) check_object(page, object);
+  if (!page.modes) return;
+  for (const ShownPlace& place : page.modes->places) check_modes(page, place);
 }
 
 }  // namespace hamel

@@ -6,6 +6,7 @@
 
 #include "hamel/graph/escape.hpp"
 #include "report/base64.hpp"
+#include "report/modes_json.hpp"
 
 namespace hamel {
 
@@ -106,8 +107,18 @@ std::size_t bytes_per_frame(const Page& page) {
 std::string to_json(const Page& page, const Frames& frames) {
   Json json = {{"version", HAMEL_VERSION}, {"title", page.title},           {"description", page.description},
                {"warning", page.warning},  {"model_text", page.model_text}, {"note", thinning_note(page, frames)}};
+  json["facts_title"] = page.facts_title;
   json["facts"] = Json::array();
   for (const Fact& fact : page.facts) json["facts"].push_back({{"name", fact.name}, {"value", fact.value}});
+  json["tables"] = Json::array();
+  for (const Table& table : page.tables)
+    json["tables"].push_back({{"title", table.title}, {"columns", table.columns}, {"rows", table.rows}});
+  json["pictures"] = Json::array();
+  for (const Picture& picture : page.pictures)
+    json["pictures"].push_back(
+        {{"title", picture.title},
+         {"caption", picture.caption},
+         {"svg", base64({reinterpret_cast<const unsigned char*>(picture.svg.data()), picture.svg.size()})}});
   json["equations"] = Json::array();
   for (const EquationGroup& group : page.equations)
     json["equations"].push_back({{"title", group.title}, {"latex", group.latex}});
@@ -124,7 +135,7 @@ std::string to_json(const Page& page, const Frames& frames) {
   json["charts"] = Json::array();
   for (const Chart& chart : page.charts) json["charts"].push_back(json_of(chart, frames));
   json["scene"] = json_of(page.scene, frames);
-
+  if (page.modes) json["modes"] = json_of(*page.modes);
   return json_in_html(json.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 

@@ -27,7 +27,7 @@ function button(path: string, label: string, action: () => void): HTMLButtonElem
   return made;
 }
 
-function choice(label: string, options: string[], chosen: number, action: (index: number) => void): HTMLSelectElement {
+export function choice(label: string, options: string[], chosen: number, action: (index: number) => void): HTMLSelectElement {
   const select = element("select", { title: label, "aria-label": label });
   options.forEach((text) => select.append(element("option", {}, text)));
   select.selectedIndex = chosen;
@@ -55,9 +55,17 @@ export class Controls {
     this.playButton.classList.add("play");
     this.memory = trailMemory(player);
     this.slider.addEventListener("input", () => player.seek(player.begin + Number(this.slider.value) * player.duration));
-    this.bar.append(this.playButton, this.clock, this.slider, this.speeds());
+    let speeds = this.speeds();
+    this.bar.append(this.playButton, this.clock, this.slider, speeds);
+    player.onNewPiece(() => {
+      const fresh = this.speeds();
+      speeds.replaceWith(fresh);
+      speeds = fresh;
+    });
     if (drawing.hasTrails) this.bar.append(this.trails());
-    if (drawing.followables.length > 0 || drawing.drifts) this.bar.append(this.follows(drawing));
+    // A camera that drifts along does not see a drift.
+    const follows = drawing.followables.length > 0 || drawing.drifts;
+    if (follows && !page.modes) this.bar.append(this.follows(drawing));
     this.bar.append(button(icons.reset, "reset the camera (r)", () => stage.resetCamera()));
     if (document.fullscreenEnabled)
       this.bar.append(button(icons.full, "full screen (f)", () => toggleFullScreen(frame)));
@@ -72,7 +80,8 @@ export class Controls {
     const part = player.duration > 0 ? (t - player.begin) / player.duration : 0;
     this.slider.value = String(part);
     this.slider.style.setProperty("--part", `${100 * part}%`);
-    this.clock.textContent = `${timeText(t, player.duration)} ${this.page.time_unit}`.trim();
+    const since = timeText(t - player.origin, player.duration);
+    this.clock.textContent = player.timeless ? "" : `${since} ${this.page.time_unit}`.trim();
     const path = this.playButton.querySelector("path")!;
     path.setAttribute("d", player.playing ? icons.pause : icons.play);
   }

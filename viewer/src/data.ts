@@ -56,19 +56,82 @@ export interface SceneData {
   note?: string;
 }
 
+export interface PlaneMark {
+  re: number;
+  im: number;
+  count: number;
+  block: number;
+  mode: number; // of its place; -1: none
+  cause?: string; // symmetries, of a zero
+}
+
+// A piece of the page's time.
+export interface Clip {
+  begin: number;
+  end: number;
+  loops: boolean;
+}
+
+export interface ShownMode {
+  re: number;
+  im: number;
+  frequency: number;
+  damping_ratio: number;
+  block: number;
+  course: "grows" | "drifts" | "oscillates" | "decays";
+  moves: string;
+  symmetry?: string;
+  closed: boolean;
+  clips: Clip[]; // one for each amplitude; none where it is not drawn
+}
+
+export interface ShownPlace {
+  name: string;
+  verdict: string;
+  reason: string;
+  energy: number;
+  family: number;
+  open: PlaneMark[];
+  closed: PlaneMark[];
+  modes: ShownMode[];
+  rest: Clip;
+}
+
+export interface ModesData {
+  amplitudes: string[];
+  has_energy: boolean;
+  places: ShownPlace[];
+}
+
+export interface Table {
+  title: string;
+  columns: string[];
+  rows: string[][];
+}
+
+export interface Picture {
+  title: string;
+  caption: string;
+  svg: string; // base64
+}
+
 export interface PageData {
   version: string;
   title: string;
   description: string;
   warning?: string;
   model_text: string;
+  facts_title: string;
   facts: Fact[];
+  tables: Table[];
+  pictures: Picture[];
   equations: Equation[];
   conserved: Conserved[];
   time: Packed;
   time_unit: string;
   charts: Chart[];
   scene: SceneData;
+  modes?: ModesData;
   note?: string;
 }
 

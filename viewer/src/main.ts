@@ -4,8 +4,9 @@ import { Controls } from "./controls";
 import { readPage, unpack, type PageData } from "./data";
 import { Drawing } from "./drawing";
 import { element } from "./element";
+import { Modes } from "./modes";
 import { Player } from "./player";
-import { conserved, equations, facts, footer, header, modelText } from "./prose";
+import { conserved, equations, facts, footer, header, modelText, picture, textTable } from "./prose";
 import { Stage } from "./stage";
 import "./style.css";
 
@@ -22,7 +23,7 @@ function momentOfAddress(): number | null {
 function begin(player: Player): void {
   const wanted = momentOfAddress();
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  player.seek(wanted ?? player.begin);
+  player.seek(wanted === null ? player.begin : wanted + player.origin);
   if (wanted === null && !calm) player.toggle();
 }
 
@@ -32,7 +33,7 @@ function addStage(frame: HTMLElement, page: PageData, player: Player): void {
   const view = element("div", { class: "view" }, stage.canvas);
   const controls = new Controls(page, player, stage, drawing, frame);
   if (page.scene.note) view.append(element("p", { class: "note" }, page.scene.note));
-  frame.append(view, controls.bar);
+  frame.prepend(view, controls.bar);
   new ResizeObserver(() => stage.resize(view.clientWidth, view.clientHeight)).observe(view);
   player.onChange(() => stage.touch());
   stage.setTheme(themeInk());
@@ -57,10 +58,13 @@ function show(main: HTMLElement, page: PageData): void {
   const wide = element("div", { class: "charts wide" });
   if (hasScene) left.append(frame);
   if (page.conserved.length > 0) left.append(conserved(page));
-  if (page.facts.length > 0) left.append(facts(page.facts));
+  if (page.modes) addModes(page, player, frame, left, right);
+  if (page.facts.length > 0) (page.modes ? right : left).append(facts(page.facts_title, page.facts));
+  for (const table of page.tables) left.append(textTable(table));
+  for (const each of page.pictures) left.append(picture(each));
   const beside = left.childElementCount > 0 ? Math.min(mostBeside, page.charts.length) : 0;
   const columns = element("div", { class: "columns" }, left);
-  if (beside > 0) columns.append(right);
+  if (beside > 0 || page.modes) columns.append(right);
   main.append(header(page), columns, wide);
   if (page.equations.length > 0) main.append(equations(page.equations));
   if (page.model_text) main.append(modelText(page.model_text));
@@ -71,12 +75,19 @@ function show(main: HTMLElement, page: PageData): void {
   begin(player);
 }
 
+function addModes(page: PageData, player: Player, frame: HTMLElement, left: HTMLElement, right: HTMLElement): void {
+  const modes = new Modes(page, player);
+  frame.append(modes.bar, modes.said);
+  left.append(modes.tables);
+  right.append(modes.figure);
+}
+
 // Without WebGL the rest of the page is still worth reading.
 function tryToAddStage(frame: HTMLElement, page: PageData, player: Player): void {
   try {
     addStage(frame, page, player);
   } catch (error) {
-    frame.replaceChildren(element("p", { class: "failed" }, `The motion cannot be drawn here: ${String(error)}`));
+    frame.prepend(element("p", { class: "failed" }, `The motion cannot be drawn here: ${String(error)}`));
   }
 }
 

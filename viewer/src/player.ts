@@ -2,13 +2,16 @@
 import { momentAt, type Moment } from "./track";
 
 export class Player {
-  readonly begin: number;
-  readonly end: number;
+  begin: number;
+  end: number;
+  origin = 0; // what the clock calls zero
+  timeless = false; // is the clock without meaning?
   playing = false;
   speed: number;
   private now: number;
   private last = 0;
   private readonly listeners: ((moment: Moment) => void)[] = [];
+  private readonly pieceListeners: (() => void)[] = [];
 
   constructor(readonly times: Float64Array) {
     this.begin = times[0] ?? 0;
@@ -27,6 +30,18 @@ export class Player {
 
   onChange(listener: (moment: Moment) => void): void {
     this.listeners.push(listener);
+  }
+
+  // From now on this piece only, at a speed that can be followed.
+  show(begin: number, end: number, timeless: boolean): void {
+    Object.assign(this, { begin, end, origin: begin, timeless });
+    this.speed = this.naturalSpeed(1.5, 3);
+    for (const listener of this.pieceListeners) listener();
+    this.seek(begin);
+  }
+
+  onNewPiece(listener: () => void): void {
+    this.pieceListeners.push(listener);
   }
 
   seek(t: number): void {
@@ -58,11 +73,11 @@ export class Player {
   }
 
   // Real time where that takes a few seconds to two minutes, otherwise half a minute for all.
-  private naturalSpeed(): number {
+  private naturalSpeed(shortest = 4, seconds = 6): number {
     const { duration } = this;
     if (!(duration > 0)) return 1;
-    if (duration >= 4 && duration <= 120) return 1;
-    const speed = duration / (duration < 4 ? 6 : 30);
+    if (duration >= shortest && duration <= 120) return 1;
+    const speed = duration / (duration < shortest ? seconds : 30);
     const power = Math.pow(10, Math.floor(Math.log10(speed)));
     const digit = speed / power;
     return power * (digit < 1.5 ? 1 : digit < 3.5 ? 2 : digit < 7.5 ? 5 : 10);

@@ -1,7 +1,7 @@
 // The words and tables of the page.
 import katex from "katex";
 import "katex/dist/katex.min.css";
-import type { Conserved, Equation, Fact, PageData } from "./data";
+import type { Conserved, Equation, Fact, PageData, Picture, Table } from "./data";
 import { element } from "./element";
 import { written } from "./numbers";
 
@@ -15,7 +15,7 @@ function mathematical(text: string): (Node | string)[] {
   });
 }
 
-function section(title: string, ...children: (Node | string)[]): HTMLElement {
+export function section(title: string, ...children: (Node | string)[]): HTMLElement {
   return element("section", {}, element("h2", {}, title), ...children);
 }
 
@@ -27,9 +27,26 @@ export function header(page: PageData): HTMLElement {
   return made;
 }
 
-export function facts(list: Fact[]): HTMLElement {
+export function facts(title: string, list: Fact[]): HTMLElement {
   const rows = list.flatMap(({ name, value }) => [element("dt", {}, name), element("dd", {}, ...mathematical(value))]);
-  return section("The run", element("dl", { class: "facts" }, ...rows));
+  return section(title, element("dl", { class: "facts" }, ...rows));
+}
+
+export function textTable({ title, columns, rows }: Table): HTMLElement {
+  const head = element("tr", {}, ...columns.map((name) => element("th", { scope: "col" }, name)));
+  const body = rows.map((cells) =>
+    element("tr", {}, ...cells.map((text, i) => (i === 0 ? element("th", { scope: "row" }, text) : element("td", { class: "number" }, text)))),
+  );
+  const table = element("table", {}, element("thead", {}, head), element("tbody", {}, ...body));
+  return section(title, element("div", { class: "scroll" }, table));
+}
+
+// Drawn elsewhere: an image cannot run anything.
+export function picture({ title, caption, svg }: Picture): HTMLElement {
+  const image = element("img", { src: `data:image/svg+xml;base64,${svg}`, alt: title });
+  const made = section(title, element("figure", { class: "picture" }, image));
+  if (caption) made.append(element("p", { class: "keys" }, caption));
+  return made;
 }
 
 const marks = { "to rounding": "●", bounded: "◐", drifting: "○", lost: "✕" };

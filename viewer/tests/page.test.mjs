@@ -196,3 +196,34 @@ test("fits a narrow and dark screen", async () => {
   assert.deepEqual(serious(complaints), []);
   await page.close();
 });
+
+test("equilibria: eigenvalues, modes and places can be chosen, and each is seen", async () => {
+  const { page, complaints } = await open("equilibria", { t: 0 });
+  assert.equal(await page.locator(".tables section").first().locator("tbody tr").count(), 4);
+  assert.ok((await page.locator(".plane .eigenvalue").count()) >= 2);
+  await scrub(page, 0.1);
+  const first = await picture(page);
+  assert.ok(new Set(first).size > 20, "the canvas is blank");
+  const said = await page.textContent(".said");
+  assert.match(said, /period [\d.]+ s; it neither grows nor decays/);
+  const rows = page.locator(".tables section").nth(1).locator("tbody tr");
+  await rows.last().click();
+  assert.equal(await page.locator(".tables tr.chosen").count(), 2, "one place and one mode are chosen");
+  await scrub(page, 0.1);
+  assert.notEqual(await page.textContent(".said"), said);
+  assert.ok(difference(first, await picture(page)) > 0.05, "another mode looks the same");
+  await page.locator(".eigenvalue.open:not(.zero)").last().dispatchEvent("click");
+  assert.ok((await page.locator(".eigenvalue.chosen").count()) >= 1);
+  await page.selectOption('select[aria-label="equilibrium"]', "inverted");
+  assert.match(await page.textContent(".said"), /e times larger every [\d.]+ s/);
+  assert.match(await page.textContent(".eigenvalues figcaption"), /inverted/);
+  assert.deepEqual(serious(complaints), []);
+  await page.close();
+});
+
+test("equilibria fit a narrow screen", async () => {
+  const { page } = await open("equilibria", { t: 0, viewport: { width: 360, height: 700 } });
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  assert.ok(width <= 360, `the page is ${width} pixels wide`);
+  await page.close();
+});

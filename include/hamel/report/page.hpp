@@ -9,10 +9,12 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "hamel/record/kept.hpp"
+#include "hamel/report/modes_part.hpp"
 #include "hamel/report/scene.hpp"
 
 namespace hamel {
@@ -37,18 +39,33 @@ struct Chart {
   std::vector<Series> series = {};
 };
 
+struct Table {
+  std::string title;
+  std::vector<std::string> columns;
+  std::vector<std::vector<std::string>> rows;
+};
+
+struct Picture {
+  std::string title, svg;
+  std::string caption = {};
+};
+
 struct Page {
   std::string title;
   std::string description = {};  // paragraphs are separated by empty lines
   std::string warning = {};      // what readers must know first: that the run ended early
   std::string model_text = {};
+  std::string facts_title = "The run";
   std::vector<Fact> facts = {};
+  std::vector<Table> tables = {};
+  std::vector<Picture> pictures = {};
   std::vector<EquationGroup> equations = {};
   std::vector<Followed> conserved = {};
   std::vector<double> time = {};
   std::string time_unit = "s";
   std::vector<Chart> charts = {};
   Scene scene = {};
+  std::optional<ModesPart> modes = {};  // of a page about equilibria: its frames are pieces of film, never thinned
 };
 
 struct PageLimits {
