@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <sstream>
 
 #include "command.hpp"
 #include "hamel/graph/escape.hpp"
@@ -107,6 +108,23 @@ bool close_output() {
   const std::string reason = errno == 0 ? "" : fmt::format(": {}", std::strerror(errno));
   if (!has_no_reader) print_error(std::runtime_error("cannot write to standard output" + reason));
   return false;
+}
+
+void say_paragraph(const std::string& text) {
+  constexpr std::size_t widest = 80;
+  const std::string indentation = "  ";
+  std::string line;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    const bool is_first = line.empty() || line == indentation;
+    if (!is_first && width(line) + 1 + width(word) > widest) {
+      say("{}\n", line);
+      line = indentation + word;
+    } else {
+      line += (is_first ? "" : " ") + word;
+    }
+  }
+  say("{}\n", line);
 }
 
 void print_facts(const std::vector<std::pair<std::string, std::string>>& facts) {

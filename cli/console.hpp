@@ -30,6 +30,8 @@ template <class... Args>
 void say(fmt::format_string<Args...> format, Args&&... args) {
   if (!is_quiet()) fmt::print(format, std::forward<Args>(args)...);
 }
+// A paragraph in lines of 80 columns, all but the first indented.
+void say_paragraph(const std::string& text);
 // Two columns, the first one as wide as its longest entry.
 void print_facts(const std::vector<std::pair<std::string, std::string>>& facts);
 // Columns as wide as their longest entries; the first row is the header.

@@ -197,7 +197,7 @@ void print_hidden(const Reach& reach, const char* verb) {
     }
   constexpr std::size_t most = 8;
   for (std::size_t k = 0; k < std::min(most, all.size()); ++k)
-    say("{} {} (eigenvalue {})\n", verb, all[k].first, all[k].second);
+    say_paragraph(fmt::format("{} {} (eigenvalue {})", verb, all[k].first, all[k].second));
   if (all.size() > most) say("... and {} more; --json has all\n", all.size() - most);
 }
 
@@ -210,9 +210,12 @@ std::string component(const std::string& what, Index k, Index size) {
 
 // A row for each component of an error, a column for each input, as far as 80 characters go.
 void print_gains(const ControlFindings& found) {
-  constexpr std::size_t most = 4;
+  constexpr std::size_t line = 80, widest_number = 17;
   std::vector<std::string> names = input_names(*found.linear.at.model);
-  const std::size_t shown = std::min(names.size(), most);
+  std::size_t title = 20;
+  for (const ErrorCoordinate& one : found.errors) title = std::max({title, one.error.size() + 6, one.rate.size() + 6});
+  const std::size_t shown =
+      std::min(names.size(), std::max<std::size_t>(1, (line - std::min(line, title)) / widest_number));
   std::vector<std::vector<std::string>> rows = {{"gain (u = u0 - K e)"}};
   for (std::size_t j = 0; j < shown; ++j) rows[0].push_back(names[j]);
   double largest = 0;
@@ -234,7 +237,7 @@ void print_gains(const ControlFindings& found) {
   for (std::size_t k = 0; k < found.errors.size(); ++k) add(found.errors[k].rate, found.regulator->gains[k].rate);
   say("\n");
   print_table(rows);
-  if (names.size() > most) say("... and {} more inputs; --json has all\n", names.size() - most);
+  if (names.size() > shown) say("... and {} more inputs; --json has all\n", names.size() - shown);
 }
 
 // Equal ones together, the slowest first.
@@ -271,28 +274,32 @@ void report_control(const ControlOptions& options, const ModelFile& file, const 
 
 void print_control(const ControlFindings& found) {
   std::vector<std::pair<std::string, std::string>> facts = {{"model", found.model}, {"equilibrium", found.at}};
+  std::string held;
   if (found.linear.inputs.norm() > 0) {
-    std::string held;
     const std::vector<std::string> names = input_names(*found.linear.at.model);
     for (std::size_t k = 0; k < names.size(); ++k)
       held += fmt::format("{}{} = {}", k == 0 ? "" : ", ", names[k], brief(found.linear.inputs(static_cast<Index>(k))));
-    facts.emplace_back("held by", held);
   }
   facts.emplace_back("controllable", reach_text(found.controllable));
   if (found.observable) facts.emplace_back("observable", reach_text(*found.observable));
   print_facts(facts);
+  if (!held.empty()) say_paragraph("held by " + held);
   print_hidden(found.controllable, "no input moves");
   if (found.observable) print_hidden(*found.observable, "no output shows");
   if (!found.regulator) {
-    say("\nno regulator: {}\n", found.no_regulator);
+    say("\n");
+    say_paragraph("no regulator: " + found.no_regulator);
   } else {
     for (const HiddenDirection& out : found.regulator->left_out)
-      say("left out of the regulator: {}\n", fmt::join(out.words, "; "));
+      say_paragraph(fmt::format("left out of the regulator: {}", fmt::join(out.words, "; ")));
     print_gains(found);
     print_spectrum(found.regulator->closed_loop, found.regulator->sample);
     say("residual of Riccati's equation {}\n", brief(found.regulator->residual, 2));
   }
-  if (!found.no_filter.empty()) say("\nno filter: {}\n", found.no_filter);
+  if (!found.no_filter.empty()) {
+    say("\n");
+    say_paragraph("no filter: " + found.no_filter);
+  }
   if (found.filter)
     say("\nKalman filter of {} outputs: errors decay as exp({} t) (gain: --json)\n", found.measured.names.size(),
         brief(found.filter->spectrum.real().maxCoeff()));

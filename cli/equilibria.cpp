@@ -75,16 +75,20 @@ void print_found(const Model& model, const Equilibria& all, bool reasons) {
   for (std::size_t k = 0; k < all.found.size(); ++k)
     rows[k + 1].back() = short_spectrum(all.found[k].stability.spectrum, line - used);
   if (!all.found.empty()) print_table(rows);
-  say("{}{} equilibri{}: {}\n", all.found.empty() ? "" : "\n",
-      all.found.empty() ? "no" : std::to_string(all.found.size()), all.found.size() == 1 ? "um" : "a", all.remark);
+  if (!all.found.empty()) say("\n");
+  say_paragraph(fmt::format("{} equilibri{}: {}", all.found.empty() ? "no" : std::to_string(all.found.size()),
+                            all.found.size() == 1 ? "um" : "a", all.remark));
   if (!reasons) return;
-  for (const Equilibrium& one : all.found)
-    say("\n{}: {}\n  {}\n", one.name, name(one.stability.verdict), one.stability.reason);
+  for (const Equilibrium& one : all.found) {
+    say("\n");
+    say_paragraph(fmt::format("{}: {}: {}", one.name, name(one.stability.verdict), one.stability.reason));
+  }
 }
 
 void show_equilibria(const EquilibriaRequest& request) {
   if (!request.report.empty()) need_output(request.report, request.overwrite, {model_path(request.model)});
   const ModelFile file = load_model(request.model, request);
+  refuse_large(file.model, !file.equilibria.empty());
   const System system = derive(file.model);
   const Equilibria all =
       steady_motions_of(file, system, request.steady, {.seed = request.seed, .starts = request.starts});

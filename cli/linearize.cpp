@@ -197,7 +197,7 @@ void print_linear(const Model& model, const ExaminedPlace& found) {
   if (linear.inputs.size() > 0) {
     std::vector<std::string> texts;
     for (const double u : linear.inputs) texts.push_back(brief(u));
-    say("with the inputs [{}]\n", fmt::join(texts, ", "));
+    say_paragraph(fmt::format("with the inputs [{}]", fmt::join(texts, ", ")));
   }
   print_basis(model, linear);
   if (linear.is_field) {
@@ -210,11 +210,12 @@ void print_linear(const Model& model, const ExaminedPlace& found) {
   }
   print_matrix("B", linear.B);
   print_modes(found.stability.spectrum);
-  for (const std::string& cause : found.stability.zero_modes) say("zero: {}\n", cause);
+  for (const std::string& cause : found.stability.zero_modes) say_paragraph("zero: " + cause);
   if (!linear.has_forces)
     say("without forces eigenvalues come as +-: so they do, to {} of the largest\n",
         brief(found.stability.spectrum.pairing_error, 2));
-  say("\n{}: {}\n", name(found.stability.verdict), found.stability.reason);
+  say("\n");
+  say_paragraph(fmt::format("{}: {}", name(found.stability.verdict), found.stability.reason));
 }
 
 }  // namespace

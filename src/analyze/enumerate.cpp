@@ -2,10 +2,14 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "analyze/family.hpp"
 #include "analyze/scales.hpp"
+#include "hamel/derive/expressions.hpp"
+#include "hamel/derive/formulation.hpp"
+#include "hamel/graph/differentiate.hpp"
 #include "hamel/linear/dense.hpp"
 #include "hamel/mechanics/dynamics.hpp"
 
@@ -17,13 +21,11 @@ constexpr int samples = 8;
 constexpr std::size_t most_links = 10;
 constexpr double same_force = 1e-12;
 
-bool consists_of_spheres(const Geometry& geometry) {
-  bool spheres = false;
-  for (int f = 0; f < geometry.factors(); ++f) {
-    if (!geometry.space(f).is_unit_sphere() && !geometry.space(f).is_flat()) return false;
-    spheres = spheres || geometry.space(f).is_unit_sphere();
-  }
-  return spheres;
+bool consists_of_spheres(const Model& model) {
+  const auto& all = model.coordinates();
+  const auto is_sphere = [](const Coordinate& one) { return one.space.is_unit_sphere(); };
+  return std::any_of(all.begin(), all.end(), is_sphere) &&
+         std::all_of(all.begin(), all.end(), [&](const auto& one) { return is_sphere(one) || one.space.is_flat(); });
 }
 
 // Where it is the same at random points.
@@ -51,10 +53,22 @@ VectorXd with_signs(const System& system, const VectorXd& up, const std::string&
   return q;
 }
 
+bool may_be_enumerated(const Model& model) {
+  if (model.has_field() || !model.constraints().empty() || !consists_of_spheres(model)) return false;
+  const Sheet sheet(model);
+  const Exprs& q = sheet.lowered.q;
+  const auto is_linear = [&](const Expr& term) {
+    Exprs slopes;
+    for (const Entry& entry : jacobian(std::vector{term}, q)) slopes.push_back(entry.value);
+    return jacobian(slopes, q).empty();
+  };
+  return std::all_of(sheet.lowered.potential.begin(), sheet.lowered.potential.end(), is_linear);
+}
+
 std::optional<Enumeration> enumerate(const Linearization& linearization, double t, In u) {
   const System& system = linearization.system();
   const Geometry& geometry = system.geometry();
-  if (!system.has_energies() || system.constraints() > 0 || !consists_of_spheres(geometry)) return std::nullopt;
+  if (!system.has_energies() || system.constraints() > 0 || !consists_of_spheres(system.model())) return std::nullopt;
   const std::optional<VectorXd> force = constant_force(linearization, t, u);
   if (!force) return std::nullopt;
   Enumeration result;

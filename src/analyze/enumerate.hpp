@@ -16,6 +16,8 @@ struct Enumeration {
   std::vector<VectorXd> points;
   bool has_all = true;  // only the two straight ones, if there are too many
 };
+// Could it be so? A potential that is not linear says no, before anything is derived.
+bool may_be_enumerated(const Model& model);
 std::optional<Enumeration> enumerate(const Linearization& linearization, double t, In u);
 // The point where the links that a force pulls at have these signs.
 VectorXd with_signs(const System& system, const VectorXd& up, const std::string& signs);

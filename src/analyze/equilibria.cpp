@@ -10,6 +10,7 @@
 #include "analyze/enumerate.hpp"
 #include "analyze/family.hpp"
 #include "analyze/scales.hpp"
+#include "hamel/derive/formulation.hpp"
 #include "hamel/linear/dense.hpp"
 #include "hamel/mechanics/geometry.hpp"
 
@@ -17,7 +18,6 @@ namespace hamel {
 
 namespace {
 
-constexpr double same_point = 1e-6;
 constexpr double degenerate_reach = 5e-3;  // Newton's method stops so far from a degenerate point
 
 // Entries that are 0 or 1 but for rounding, or but for what a degenerate point leaves open, become so where that is no
@@ -41,22 +41,17 @@ LinearModel without_rounding(const System& system, const LinearModelAt& model_at
   return model;
 }
 
-// Matrices are dense, and formulas of second derivatives many.
-const System& limited(const System& system, int largest) {
-  if (system.degrees_of_freedom() > largest)
-    throw std::invalid_argument(fmt::format("{} has {} degrees of freedom; its equilibria are looked for up to {}",
-                                            system.name(), system.degrees_of_freedom(), largest));
+constexpr int largest_search = 100, largest_enumeration = 600;  // degrees of freedom: matrices are dense
+
+const System& limited(const System& system, const EquilibriaOptions& options) {
+  refuse_large(system.model(), !options.known.empty());
   return system;
 }
-constexpr int largest_search = 100, largest_enumeration = 600;  // degrees of freedom
 
 class Search {
  public:
   Search(const System& system, const EquilibriaOptions& options)
-      : system_(system),
-        options_(options),
-        linearization_(limited(system, largest_enumeration)),
-        random_(options.seed) {
+      : system_(system), options_(options), linearization_(limited(system, options)), random_(options.seed) {
     u_ = options.inputs.size() == 0 ? VectorXd::Zero(system.inputs()) : options.inputs;
     if (u_.size() != system.inputs())
       throw std::invalid_argument(fmt::format("{} has {} inputs, got {}", system.name(), system.inputs(), u_.size()));
@@ -66,8 +61,7 @@ class Search {
   Equilibria run() {
     const bool at_rest = options_.moving.is_rest() && options_.symmetry == nullptr;
     const std::optional<Enumeration> all = at_rest ? enumerate(linearization_, options_.t, u_) : std::nullopt;
-    is_small_ = all || options_.known.empty() || system_.degrees_of_freedom() <= largest_search;
-    if (!all && options_.known.empty()) limited(system_, largest_search);
+    is_small_ = system_.degrees_of_freedom() <= largest_search;
     if (system_.has_energies()) result_.symmetries = conserved_momenta(system_.model()).momenta;
     if (all) {
       take(*all);
@@ -75,6 +69,8 @@ class Search {
                !reason.empty()) {
       result_.is_complete = true;
       result_.remark = "there is none: " + reason;
+      if (!system_.is_conservative())
+        result_.remark += "; a steady speed at which drag balances that is not looked for, as no momentum is conserved";
       return std::move(result_);
     } else {
       search();
@@ -97,7 +93,7 @@ class Search {
   // Known points, those with links turned over, the reference point, and then random ones.
   void search() {
     for (const auto& [name, q] : options_.known) try_from(q);
-    if (!is_small_) {
+    if (!is_small_) {  // some are known
       result_.remark = fmt::format(
           "those that were known; with more than {} degrees of freedom others are not looked for", largest_search);
       return;
@@ -152,16 +148,17 @@ class Search {
     ++result_.starts;
     std::optional<LinearModel> found = find_equilibrium(system_, now(), q);
     if (!found) return;
-    LinearModel model = without_rounding(system_, now(), *found, 1e-8);
-    if (stiffness_kernel(model).is_nearly_more) model = without_rounding(system_, now(), model, degenerate_reach);
-    if (!stays_balanced(model)) {
+    Candidate candidate = candidate_of(without_rounding(system_, now(), *found, 1e-8));
+    if (candidate.is_nearly_more)
+      candidate = candidate_of(without_rounding(system_, now(), candidate.linear, degenerate_reach));
+    if (!stays_balanced(candidate.linear)) {
       ++balanced_for_a_moment_;
       return;
     }
-    const Candidate candidate = candidate_of(std::move(model));
     for (const Candidate& other : candidates_)
       if (are_one(other, candidate)) return;
-    candidates_.push_back(candidate);
+    candidate.is_homogeneous = candidate.nullity > 0 && is_homogeneous(system_, now(), candidate.linear);
+    candidates_.push_back(std::move(candidate));
   }
 
   // What an equilibrium is compared by.
@@ -169,15 +166,20 @@ class Search {
     LinearModel linear;
     double energy = 0;
     Eigen::Index nullity = 0;
-    bool is_nearly_singular = false;
+    bool is_nearly_more = false;  // degenerate, but for what Newton's method leaves open
+    bool is_nearly_singular() const { return is_nearly_more && nullity == 0; }
     std::string name = {}, signs = {};
+    Eigen::Vector4d invariants = Eigen::Vector4d::Zero();
+    bool is_homogeneous = false;  // the whole family has these invariants
   };
+
   Candidate candidate_of(LinearModel model) const {
     Candidate result;
+    result.invariants = invariants(model);
     result.energy = energy_at(model);
     const StiffnessKernel kernel = stiffness_kernel(model);
     result.nullity = kernel.directions.cols();
-    result.is_nearly_singular = kernel.is_nearly_more && result.nullity == 0;
+    result.is_nearly_more = kernel.is_nearly_more;
     result.linear = std::move(model);
     return result;
   }
@@ -229,41 +231,13 @@ class Search {
     const VectorXd& q = a.linear.at.q;
     const double distance = length_of(a.linear, q - b.linear.at.q), size = 1 + length_of(a.linear, q);
     if (distance <= same_point * size) return true;
-    if (distance <= 2 * degenerate_reach * size && a.is_nearly_singular) return true;
+    if (distance <= 2 * degenerate_reach * size && a.is_nearly_singular()) return true;
     if (a.nullity == 0 || a.nullity != b.nullity) return false;
     const double kinetic = a.linear.M.norm() * a.linear.at.v.squaredNorm();
     if (std::abs(a.energy - b.energy) > 1e-7 * (std::abs(a.energy) + a.linear.K.norm() + kinetic)) return false;
-    return can_walk(a.linear, b.linear.at.q);
-  }
-
-  // From one to the other along the null space of K, and back to rest after each step. Across a circle the first steps
-  // are short, and each is twice as long as the one before.
-  bool can_walk(const LinearModel& from, const VectorXd& to) const {
-    LinearModel here = from;
-    const auto distance_to = [&](const LinearModel& one) { return length_of(from, to - one.at.q); };
-    double left = distance_to(here);
-    constexpr double stride = 0.4;
-    bool pushed = false;
-    for (int k = 0; k < 150; ++k) {
-      if (left <= same_point * (1 + length_of(from, to))) return true;
-      const MatrixXd kernel = kernel_directions(here);
-      VectorXd step = kernel * (kernel.transpose() * (to - here.at.q).cwiseQuotient(from.units));
-      const bool stuck = step.norm() < 1e-9 * left;
-      if (stuck && pushed) return false;
-      if (stuck) step = kernel * VectorXd::LinSpaced(kernel.cols(), 1, 2).normalized();
-      pushed = pushed || stuck;
-      std::optional<LinearModel> next;
-      for (double fraction = 1; fraction > 0.01 && !next; fraction /= 4) {
-        const VectorXd q = moved_along(system_, here.at.q, fraction * step.cwiseProduct(from.units));
-        next = find_equilibrium(system_, now(), q, {.steps = 15, .longest = stride});
-        if (next && kernel_directions(*next).cols() != kernel.cols()) next.reset();
-        if (next && !stuck && distance_to(*next) >= left) next.reset();
-      }
-      if (!next) return false;
-      here = std::move(*next);
-      left = distance_to(here);
-    }
-    return false;
+    if (a.is_homogeneous && (a.invariants - b.invariants).norm() > 1e-6 * (a.invariants + b.invariants).norm())
+      return false;
+    return can_walk(system_, now(), a.linear, b.linear.at.q);
   }
 
   void finish() {
@@ -389,6 +363,17 @@ const Equilibrium* Equilibria::find(const std::string& name) const {
   for (const Equilibrium& one : found)
     if (!one.signs.empty() && one.signs == name) return &one;
   return nullptr;
+}
+
+void refuse_large(const Model& model, bool has_known) {
+  int freedom = 0;
+  for (const Coordinate& coordinate : model.coordinates()) freedom += coordinate.space.dimension();
+  if (freedom > largest_search) freedom -= static_cast<int>(formulation(model)->lowered.constraints.size());
+  const bool enough = freedom > largest_search && (has_known || may_be_enumerated(model));
+  const int largest = enough ? largest_enumeration : largest_search;
+  if (freedom > largest)
+    throw std::invalid_argument(fmt::format("{} has {} degrees of freedom; its equilibria are looked for up to {}",
+                                            model.name(), freedom, largest));
 }
 
 Equilibria equilibria(const System& system, const EquilibriaOptions& options) { return Search(system, options).run(); }

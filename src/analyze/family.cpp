@@ -37,10 +37,17 @@ Level level_at(const System& system, In q) {
   return result;
 }
 
-// Levenberg and Marquardt's step in units of the kinetic energy, shortest where K is singular.
-VectorXd newton_step(const LinearModel& model, double damping) {
-  const ScaledModel s = scaled(model);
-  const VectorXd r = s.to_force * model.residual;
+// A linear model in units of its kinetic energy, with its residual.
+struct Scaled {
+  explicit Scaled(LinearModel of) : model(std::move(of)), s(scaled(model)), r(s.to_force * model.residual) {}
+  LinearModel model;
+  ScaledModel s;
+  VectorXd r;
+};
+
+// Levenberg and Marquardt's step, shortest where K is singular.
+VectorXd newton_step(const Scaled& here, double damping) {
+  const auto& [model, s, r] = here;
   const MatrixXd& K = s.K;
   VectorXd y;
   if (damping == 0) {
@@ -52,8 +59,6 @@ VectorXd newton_step(const LinearModel& model, double damping) {
   }
   return model.basis * (s.to_basis * y);
 }
-
-double merit(const LinearModel& model) { return (scaled(model).to_force * model.residual).norm(); }
 
 }  // namespace
 
@@ -79,30 +84,29 @@ std::optional<LinearModel> find_equilibrium(const System& system, const LinearMo
   constexpr double nearby = 1e-4, rounding_errors = 1e-11, good = 1e-9;
   constexpr int most_rejected = 12;
   try {
-    LinearModel here = model_at(moved_along(system, q, VectorXd::Zero(q.size())));
-    const VectorXd units = here.units;  // of the start: what flies away must not gather speed
-    double damping = 1e-3, size = merit(here);
+    Scaled here(model_at(moved_along(system, q, VectorXd::Zero(q.size()))));
+    const VectorXd units = here.model.units;  // of the start: what flies away must not gather speed
+    double damping = 1e-3;
     int rejected = 0;
-    for (int k = 0; k < options.steps && here.imbalance > balanced && rejected <= most_rejected; ++k) {
-      const bool is_near = here.imbalance < nearby && rejected == 0;
+    for (int k = 0; k < options.steps && here.model.imbalance > balanced && rejected <= most_rejected; ++k) {
+      const bool is_near = here.model.imbalance < nearby && rejected == 0;
       VectorXd step = newton_step(here, is_near ? 0 : damping);
       if (!step.allFinite()) return std::nullopt;
       if (const double length = step.cwiseQuotient(units).norm(); length > options.longest)
         step *= options.longest / length;
-      LinearModel next = model_at(moved_along(system, here.at.q, step));
-      const double next_size = merit(next);
+      Scaled next(model_at(moved_along(system, here.model.at.q, step)));
+      const double size = here.r.norm(), next_size = next.r.norm();
       if (next_size < size) {
         rejected = next_size > 0.99 * size ? rejected + 1 : 0;
         if (rejected == 0) damping /= 10;
         here = std::move(next);
-        size = next_size;
       } else {
-        if (here.imbalance <= rounding_errors) break;
+        if (here.model.imbalance <= rounding_errors) break;
         damping = std::max(damping, 1e-6) * 10;
         ++rejected;
       }
     }
-    if (here.imbalance <= good) return here;
+    if (here.model.imbalance <= good) return std::move(here.model);
   } catch (const std::exception&) {
     // A point where the energies are not defined, or the constraints not independent, is no way to an equilibrium.
   }
@@ -177,6 +181,60 @@ int family_dimension(const System& system, const LinearModelAt& model_at, const 
       return 0;
   }
   return static_cast<int>(kernel.cols());
+}
+
+// Along the null space of K, and back to rest after each step. Across a circle the first steps are short, and each is
+// twice as long as the one before.
+bool can_walk(const System& system, const LinearModelAt& model_at, const LinearModel& from, const VectorXd& to) {
+  LinearModel here = from;
+  MatrixXd kernel = kernel_directions(here);
+  const auto distance_to = [&](const LinearModel& one) { return length_of(from, to - one.at.q); };
+  double left = distance_to(here);
+  constexpr double stride = 0.4;
+  bool pushed = false;
+  double last_share = 0;
+  int shrunk = 0;  // so many times, one after another
+  for (int k = 0; k < 150; ++k) {
+    if (left <= same_point * (1 + length_of(from, to))) return true;
+    VectorXd step = kernel * (kernel.transpose() * (to - here.at.q).cwiseQuotient(from.units));
+    // Away from the far side of a circle steps grow; towards the nearest point of a family that `to` is not in they
+    // shrink.
+    const double share = step.norm() / left;
+    shrunk = share < 0.1 && share < last_share ? shrunk + 1 : 0;
+    const bool stuck = share < 1e-9 || shrunk >= 3;
+    last_share = stuck ? 0 : share;
+    if (stuck && pushed) return false;
+    if (stuck) step = kernel * VectorXd::LinSpaced(kernel.cols(), 1, 2).normalized();
+    pushed = pushed || stuck;
+    std::optional<LinearModel> next;
+    MatrixXd there;
+    for (double fraction = 1; fraction > 0.01 && !next; fraction /= 4) {
+      const VectorXd q = moved_along(system, here.at.q, fraction * step.cwiseProduct(from.units));
+      next = find_equilibrium(system, model_at, q, {.steps = 15, .longest = stride});
+      if (next && !stuck && distance_to(*next) >= left) next.reset();
+      if (next) there = kernel_directions(*next);
+      if (next && there.cols() != kernel.cols()) next.reset();
+    }
+    if (!next) return false;
+    here = std::move(*next);
+    kernel = std::move(there);
+    left = distance_to(here);
+  }
+  return false;
+}
+
+Eigen::Vector4d invariants(const LinearModel& model) {
+  const ScaledModel s = scaled(model);
+  return {s.K.trace(), s.K.norm(), s.C.trace() * s.rate, s.C.norm() * s.rate};
+}
+
+bool is_homogeneous(const System& system, const LinearModelAt& model_at, const LinearModel& model) {
+  const MatrixXd kernel = kernel_directions(model);
+  const VectorXd step = 1e-2 * kernel * VectorXd::LinSpaced(kernel.cols(), 0.7, 1.3).normalized();
+  const std::optional<LinearModel> other = find_equilibrium(
+      system, model_at, moved_along(system, model.at.q, step.cwiseProduct(model.units)), {.steps = 15});
+  const Eigen::Vector4d here = invariants(model);
+  return other && (invariants(*other) - here).norm() <= 1e-9 * here.norm();
 }
 
 }  // namespace hamel

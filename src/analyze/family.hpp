@@ -34,4 +34,12 @@ inline MatrixXd kernel_directions(const LinearModel& model) { return stiffness_k
 // Along how many of them are there equilibria again? All or none.
 int family_dimension(const System& system, const LinearModelAt& model_at, const LinearModel& model);
 
+// From one equilibrium to another without leaving rest?
+bool can_walk(const System& system, const LinearModelAt& model_at, const LinearModel& from, const VectorXd& to);
+constexpr double same_point = 1e-6;  // in units of the model
+
+// What no symmetry changes. Where it is the same nearby, a family is homogeneous: it is the same all over it.
+Eigen::Vector4d invariants(const LinearModel& model);
+bool is_homogeneous(const System& system, const LinearModelAt& model_at, const LinearModel& model);
+
 }  // namespace hamel

@@ -31,12 +31,35 @@ TEST_F(EquilibriaCommand, PrintsATableOfEightyColumns) {
   EXPECT_NE(result.out.find("32 equilibria: enumerated"), std::string::npos);
 }
 
+TEST_F(EquilibriaCommand, PrintsNothingWiderThanEightyColumns) {
+  for (const char* command :
+       {"equilibria particle-uniform-gravity-drag", "equilibria rigid-body-circular-orbit --reasons",
+        "equilibria chain-pendulum-on-cart --reasons", "equilibria kin-spherical-pendulum",
+        "linearize 3d-pendulum-on-cart --at hanging", "linearize s2-general --at 'anywhere'",
+        "linearize quadrotor-cable-load --at hover", "control chain-pendulum-on-cart-controlled",
+        "control quadrotor-cable-load --at hover"}) {
+    const Result result = hamel(command);
+    EXPECT_GT(result.out.size(), 0u) << command << result.err;
+    EXPECT_LE(longest_line(result.out), 80u) << command << "\n" << result.out;
+  }
+}
+
 TEST_F(EquilibriaCommand, SaysThatThereAreNone) {
   const Result result = hamel("equilibria particle-uniform-gravity");
   EXPECT_EQ(result.code, 0);
   EXPECT_NE(result.out.find("no equilibria: there is none: the momentum of a translation along e3 of x"),
             std::string::npos)
       << result.out;
+  const Result drag = hamel("equilibria particle-uniform-gravity-drag");
+  EXPECT_NE(drag.out.find("a steady speed at which drag"), std::string::npos) << drag.out;
+}
+
+// Before anything is derived, of which 162 molecules have more than enough.
+TEST_F(EquilibriaCommand, RefusesWhatIsTooLarge) {
+  const Result result = hamel("equilibria molecules-on-sphere");
+  EXPECT_EQ(result.code, 1);
+  EXPECT_NE(result.err.find("324 degrees of freedom; its equilibria are looked for up to 100"), std::string::npos)
+      << result.err;
 }
 
 TEST_F(EquilibriaCommand, GivesJson) {

@@ -49,4 +49,7 @@ struct Equilibria {
 };
 Equilibria equilibria(const System& system, const EquilibriaOptions& options = {});
 
+// What equilibria() refuses because of its size, without deriving anything: see docs/known-problems.md.
+void refuse_large(const Model& model, bool has_known);
+
 }  // namespace hamel
