@@ -1,5 +1,7 @@
 #include "describe.hpp"
 
+#include <fmt/format.h>
+
 #include "console.hpp"
 #include "hamel/report/words.hpp"
 
@@ -18,6 +20,24 @@ MatrixXd part_of(const Model& model, const VectorXd& all, std::size_t coordinate
   const Manifold& space = model.coordinates()[coordinate].space;
   const auto [rows, cols] = space.shape();
   return all.segment(begin, space.ambient()).reshaped(rows, cols);
+}
+
+std::vector<std::string> entry_names(const Model& model) {
+  std::vector<std::string> names;
+  for (const Coordinate& coordinate : model.coordinates()) {
+    const auto [rows, cols] = coordinate.space.shape();
+    for (int j = 0; j < cols; ++j)
+      for (int i = 0; i < rows; ++i) {
+        if (cols > 1)
+          names.push_back(fmt::format("{}[{},{}]", coordinate.name, i + 1, j + 1));
+        else if (rows == 1)
+          names.push_back(coordinate.name);
+        else
+          names.push_back(
+              fmt::format("{}.{}", coordinate.name, rows <= 3 ? std::string(1, "xyz"[i]) : std::to_string(i + 1)));
+      }
+  }
+  return names;
 }
 
 Json matrix_json(const MatrixXd& matrix) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "command.hpp"
 #include "hamel/symmetry/noether.hpp"
@@ -14,6 +15,8 @@ int degrees_of_freedom(const Model& model);
 Json state_json(const Model& model, const State& state);
 Json matrix_json(const MatrixXd& matrix);  // a number, a list, or a list of rows
 std::string matrix_text(const MatrixXd& matrix);
+
+std::vector<std::string> entry_names(const Model& model);  // of q: "q[1].x"
 
 // The part of q or v that belongs to a coordinate, in its shape.
 MatrixXd part_of(const Model& model, const VectorXd& all, std::size_t coordinate);

@@ -43,25 +43,6 @@ ExaminedPlace examine_linear(const ModelFile& file, const System& system, const 
   return found;
 }
 
-// Names of the entries of q: "q[1].x"
-std::vector<std::string> entry_names(const Model& model) {
-  std::vector<std::string> names;
-  for (const Coordinate& coordinate : model.coordinates()) {
-    const auto [rows, cols] = coordinate.space.shape();
-    for (int j = 0; j < cols; ++j)
-      for (int i = 0; i < rows; ++i) {
-        if (cols > 1)
-          names.push_back(fmt::format("{}[{},{}]", coordinate.name, i + 1, j + 1));
-        else if (rows == 1)
-          names.push_back(coordinate.name);
-        else
-          names.push_back(
-              fmt::format("{}.{}", coordinate.name, rows <= 3 ? std::string(1, "xyz"[i]) : std::to_string(i + 1)));
-      }
-  }
-  return names;
-}
-
 // Of each eigenvector, the real and the imaginary part of every entry of q.
 Json shapes_json(const Eigen::MatrixXcd& shapes) {
   Json result = Json::array();

@@ -45,4 +45,19 @@ void ProgressBar::operator()(const Progress& progress) {
   std::fflush(stderr);
 }
 
+PartBar::PartBar(bool wanted) : wanted_(wanted && isatty(STDERR_FILENO) == 1) {}
+
+PartBar::~PartBar() {
+  if (shown_ >= 0) fmt::print(stderr, "\r\033[K");
+}
+
+void PartBar::operator()(double part) {
+  const int percent = static_cast<int>(100 * std::clamp(part, 0.0, 1.0));
+  if (!wanted_ || percent == shown_) return;
+  shown_ = percent;
+  const int done = percent * bar_width / 100;
+  fmt::print(stderr, "\r\033[K{:3} % [{:#<{}}{:.<{}}]", percent, "", done, "", bar_width - done);
+  std::fflush(stderr);
+}
+
 }  // namespace hamel::cli

@@ -18,4 +18,19 @@ class ProgressBar {
   bool wanted_, shown_ = false;
 };
 
+// The same where no more is known than which part is done.
+class PartBar {
+ public:
+  explicit PartBar(bool wanted);
+  ~PartBar();
+  PartBar(const PartBar&) = delete;
+  PartBar& operator=(const PartBar&) = delete;
+
+  void operator()(double part);
+
+ private:
+  bool wanted_;
+  int shown_ = -1;  // per cent
+};
+
 }  // namespace hamel::cli

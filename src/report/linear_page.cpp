@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "hamel/report/region_picture.hpp"
 #include "hamel/report/words.hpp"
 #include "report/film.hpp"
 #include "report/linear_words.hpp"
@@ -160,6 +161,17 @@ Page control_page(const ModelFile& file, const System& system, const ExaminedPla
   page.tables = {gain_table(place.linear, regulator)};
   page.equations = linear_equations(place.linear);
   std::move(film).show(page);
+  return page;
+}
+
+Page region_page(const ModelFile& file, const System& system, const ExaminedPlace& place, const Region& region) {
+  Page page = linear_page(file, system, place);
+  page.title = fmt::format("{}: what comes home to {}", file.model.name(), place.name);
+  page.pictures.push_back({.title = "Region of attraction",
+                           .svg = draw(region, fmt::format("Starts near {}", place.name)),
+                           .caption = region.rule()});
+  page.facts.push_back({"comes home", fmt::format("{} of {} starts", region.count(Fate::home),
+                                                  region.starts.size() - region.count(Fate::not_tried))});
   return page;
 }
 

@@ -7,6 +7,7 @@
 
 #include "hamel/analyze/control.hpp"
 #include "hamel/analyze/equilibria.hpp"
+#include "hamel/analyze/region.hpp"
 #include "hamel/language/model_file.hpp"
 #include "hamel/report/page.hpp"
 
@@ -25,6 +26,9 @@ Page linear_page(const ModelFile& file, const System& system, const ExaminedPlac
 // The same without feedback and with it: the system is the one without laws.
 Page control_page(const ModelFile& file, const System& system, const ExaminedPlace& place, const Reach& reach,
                   const Regulator& regulator);
+
+// The linear model, and from where the system comes home.
+Page region_page(const ModelFile& file, const System& system, const ExaminedPlace& place, const Region& region);
 
 // All that were found, each with its first modes.
 Page equilibria_page(const ModelFile& file, const System& system, const Equilibria& all);

@@ -1,0 +1,239 @@
+#include "hamel/analyze/region.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <random>
+#include <stdexcept>
+
+#include "analyze/directions.hpp"
+#include "analyze/family.hpp"
+#include "hamel/analyze/spectrum.hpp"
+#include "hamel/integrate/integrate.hpp"
+#include "hamel/mechanics/parts.hpp"
+
+namespace hamel {
+
+namespace {
+
+using Eigen::Index;
+
+struct Pace {
+  double decay, size;  // of the slowest eigenvalue: |Re|, | |
+};
+
+Pace slowest_of(const LinearModel& model) {
+  const Spectrum all = spectrum(model);
+  Pace pace{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+  for (const Eigenvalue& one : all.values) {
+    if (!(one.value.real() < -1e-9 * all.rate))
+      throw std::domain_error(
+          fmt::format("no region is attracted by this equilibrium: it has the eigenvalue {}, and only those with "
+                      "negative real parts bring errors to zero",
+                      in_words(one.value)));
+    pace.decay = std::min(pace.decay, -one.value.real());
+    pace.size = std::min(pace.size, std::abs(one.value));
+  }
+  return pace;
+}
+
+VectorXd carried(const System& system, const LinearModel& model, const VectorXd& x) {
+  const VectorXd change = model.basis * x;
+  if (system.constraints() > 0 || !system.space().has_exponential()) return moved_along(system, model.at.q, change);
+  VectorXd q(change.size());
+  system.space().exponential(model.at.q, change, q);
+  return q;
+}
+
+// d exp(x) x' by central differences, to some ten digits.
+VectorXd carried_velocity(const System& system, const LinearModel& model, const VectorXd& x, const VectorXd& rate,
+                          const VectorXd& q) {
+  if (rate.isZero(0)) return VectorXd::Zero(q.size());
+  const double h = 1e-5 / rate.norm();
+  VectorXd v = (carried(system, model, x + h * rate) - carried(system, model, x - h * rate)) / (2 * h);
+  system.space().tangent_project(q, v, v);
+  return v;
+}
+
+class Follower {
+ public:
+  Follower(const System& system, const LinearModel& model, const Region& region, double slowest)
+      : system_(system), model_(model), region_(region), slowest_(slowest) {
+    for (const RegionAxis& axis : region.axes)
+      farthest_ = std::max(farthest_, std::max(std::abs(axis.low), std::abs(axis.high)) * axis.point.norm());
+  }
+
+  void follow(Region::Start& start) const {
+    constexpr int outputs_of_stay = 16;
+    constexpr std::size_t most_steps = 2'000'000;
+    double since = -1;
+    start.fate = Fate::away;
+    const auto watch = [&](const State& state) {
+      const double t = state.t - model_.at.t;
+      const auto [far, fast] = distance(state);
+      if (far > 100 * farthest_) return false;
+      if (far > region_.ball || fast > region_.ball * slowest_) {
+        since = -1;
+        return true;
+      }
+      if (since < 0) since = t;
+      if (t - since < region_.stay) return true;
+      start.fate = Fate::home;
+      start.time = since;
+      return false;
+    };
+    try {
+      integrate(system_, region_start(system_, model_, region_.axes, start.at),
+                Rk45{.relative = 1e-8, .absolute = 1e-10, .reproject = true},
+                {.t = model_.at.t + region_.until,
+                 .every = region_.stay / outputs_of_stay,
+                 .keep = false,
+                 .most_steps = most_steps},
+                watch);
+    } catch (const std::runtime_error&) {
+      start.fate = Fate::lost;
+    } catch (const std::domain_error&) {
+      start.fate = Fate::lost;
+    }
+  }
+
+ private:
+  struct Distance {
+    double point, rate;
+  };
+  Distance distance(const State& state) const {
+    VectorXd x(state.q.size());
+    try {
+      system_.space().inverse_retract(model_.at.q, state.q, x);
+    } catch (const std::exception&) {
+      return {std::numeric_limits<double>::max(), 0};  // on the other side of a sphere
+    }
+    return {x.norm(), model_.is_field ? 0 : state.v.norm()};
+  }
+
+  const System& system_;
+  const LinearModel& model_;
+  const Region& region_;
+  double slowest_, farthest_ = 0;
+};
+
+void check(const LinearModel& model, const RegionOptions& options) {
+  const auto refuse = [](const std::string& why) { throw std::invalid_argument("region of attraction: " + why); };
+  if (options.axes.empty()) refuse("an axis is needed, along which starts are taken");
+  if (options.sample == 0 && options.axes.size() > 2) refuse("a grid has two axes; draw a sample along more of them");
+  if (options.sample < 0 || (options.sample == 0 && options.points < 2)) refuse("at least two starts are needed");
+  for (const RegionAxis& axis : options.axes) {
+    const auto fits = [&](const VectorXd& x) { return x.size() == 0 || x.size() == model.size(); };
+    if (!fits(axis.point) || !fits(axis.rate)) refuse(axis.name + " is no direction of the linear model");
+    if (model.is_field && axis.rate.size() > 0) refuse(axis.name + ": a field has no rates to start with");
+    if (!(axis.low < axis.high) || !std::isfinite(axis.low) || !std::isfinite(axis.high))
+      refuse(fmt::format("{} goes from {} to {}", axis.name, axis.low, axis.high));
+  }
+}
+
+std::vector<Region::Start> grid(const std::vector<RegionAxis>& axes, int points) {
+  std::vector<Region::Start> starts;
+  const auto value = [&](const RegionAxis& axis, int k) {
+    return axis.low + (axis.high - axis.low) * k / (points - 1);
+  };
+  const int rows = axes.size() > 1 ? points : 1;
+  for (int j = 0; j < rows; ++j)
+    for (int i = 0; i < points; ++i) {
+      VectorXd at(static_cast<Index>(axes.size()));
+      at(0) = value(axes[0], i);
+      if (axes.size() > 1) at(1) = value(axes[1], j);
+      starts.push_back({.at = at});
+    }
+  return starts;
+}
+
+std::vector<Region::Start> drawn(const std::vector<RegionAxis>& axes, int count, unsigned seed) {
+  std::mt19937_64 random(seed);
+  std::vector<Region::Start> starts;
+  for (int k = 0; k < count; ++k) {
+    VectorXd at(static_cast<Index>(axes.size()));
+    for (std::size_t a = 0; a < axes.size(); ++a) {
+      const double part = static_cast<double>(random() >> 11) * 0x1p-53;  // the same in every library
+      at(static_cast<Index>(a)) = axes[a].low + (axes[a].high - axes[a].low) * part;
+    }
+    starts.push_back({.at = at});
+  }
+  return starts;
+}
+
+// The farthest start, in the units of the ball.
+double size_of_box(const std::vector<RegionAxis>& axes, double slowest) {
+  double largest = 0;
+  for (const RegionAxis& axis : axes) {
+    const double value = std::max(std::abs(axis.low), std::abs(axis.high));
+    largest = std::max({largest, value * axis.point.norm(), value * axis.rate.norm() / slowest});
+  }
+  return largest;
+}
+
+}  // namespace
+
+const char* name(Fate fate) {
+  static constexpr const char* names[] = {"home", "away", "lost", "not tried"};
+  return names[static_cast<int>(fate)];
+}
+
+std::size_t Region::count(Fate fate) const {
+  return static_cast<std::size_t>(
+      std::count_if(starts.begin(), starts.end(), [&](const Start& start) { return start.fate == fate; }));
+}
+
+std::string Region::rule() const {
+  return fmt::format(
+      "home: within a ball of {:.3g} around the equilibrium for a time of {:.3g}; away: not so until t = {:.3g}", ball,
+      stay, until);
+}
+
+State region_start(const System& system, const LinearModel& model, const std::vector<RegionAxis>& axes, In at) {
+  VectorXd x = VectorXd::Zero(model.size()), rate = x;
+  for (std::size_t k = 0; k < axes.size(); ++k) {
+    const double value = at(static_cast<Index>(k));
+    if (axes[k].point.size() > 0) x += value * axes[k].point;
+    if (axes[k].rate.size() > 0) rate += value * axes[k].rate;
+  }
+  const VectorXd q = carried(system, model, x);
+  if (model.is_field) return system.state(model.at.t, q);
+  State state = model.at;
+  state.q = q;
+  state.v = carried_velocity(system, model, x, rate, q);
+  return state;
+}
+
+Region region_of_attraction(const Linearization& linearization, const LinearModel& model, RegionOptions options) {
+  check(model, options);
+  const Pace slowest = slowest_of(model);
+  Region region;
+  region.axes = std::move(options.axes);
+  region.ball = options.ball > 0 ? options.ball : size_of_box(region.axes, slowest.size) / 50;
+  region.stay = options.stay > 0 ? options.stay : 2 / slowest.decay;
+  region.until = options.until > 0 ? options.until : 40 / slowest.decay;
+  region.points = options.sample > 0 ? 0 : options.points;
+  region.starts =
+      options.sample > 0 ? drawn(region.axes, options.sample, options.seed) : grid(region.axes, options.points);
+  constexpr double evaluations = 4000;  // of a start, to be expected
+  prepare(linearization.system(), evaluations * static_cast<double>(region.starts.size()));
+  const Follower follower(linearization.system(), model, region, slowest.size);
+  const auto begin = std::chrono::steady_clock::now();
+  // In an order in which every part of the region is visited early: what is not tried is spread out.
+  const std::size_t count = region.starts.size();
+  std::size_t stride = static_cast<std::size_t>(0.618 * static_cast<double>(count)) | 1U;
+  while (std::gcd(stride, count) != 1) stride += 2;
+  for (std::size_t done = 0; done < count; ++done) {
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
+    if (spent.count() > options.seconds) break;
+    follower.follow(region.starts[done * stride % count]);
+    if (options.go_on && !options.go_on(static_cast<double>(done + 1) / static_cast<double>(count))) break;
+  }
+  return region;
+}
+
+}  // namespace hamel
