@@ -49,6 +49,7 @@ void add_equilibria(CLI::App& program);
 void add_linearize(CLI::App& program);
 void add_control(CLI::App& program);
 void add_region(CLI::App& program);
+void add_reduce(CLI::App& program);
 void add_run(CLI::App& program);
 void add_compare(CLI::App& program);
 void add_report(CLI::App& program);
