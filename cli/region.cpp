@@ -153,7 +153,7 @@ void print_region(const std::string& model, const std::string& at, const Region&
   if (tried < region.starts.size())
     facts.emplace_back("not tried", fmt::format("{}: time was over (--seconds)", region.starts.size() - tried));
   print_facts(facts);
-  say("{}\n", region.rule());
+  say_paragraph(region.rule());
 }
 
 void show_region(RegionRequest& request) {
