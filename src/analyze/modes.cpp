@@ -4,11 +4,14 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <numeric>
+#include <optional>
 #include <stdexcept>
 
 #include "analyze/echelon.hpp"
 #include "analyze/family.hpp"
 #include "hamel/linear/dense.hpp"
+#include "hamel/linear/eigen.hpp"
 
 namespace hamel {
 
@@ -86,12 +89,55 @@ int rank_of_course(Course course) {
   return course == Course::oscillates ? static_cast<int>(Course::decays) : static_cast<int>(course);
 }
 
-bool comes_first(const Mode& a, const Mode& b) {
+struct Upper {
+  Eigenvalue eigenvalue, exact;  // without rounding errors beside the largest, and with them
+  Course course;
+};
+
+bool comes_first(const Upper& a, const Upper& b) {
   const int first = rank_of_course(a.course), second = rank_of_course(b.course);
   if (first != second) return first < second;
   if (a.course == Course::grows) return a.eigenvalue.value.real() > b.eigenvalue.value.real();
   return a.eigenvalue.frequency() < b.eigenvalue.frequency();
 }
+
+std::vector<Upper> upper_half(const Spectrum& spectrum) {
+  std::vector<Upper> result;
+  for (const Eigenvalue& each : spectrum.values) {
+    const Eigenvalue one = with_clean_parts(each, spectrum.rate);
+    if (one.value.imag() >= 0) result.push_back({one, each, course_of(one, spectrum.rate)});
+  }
+  std::stable_sort(result.begin(), result.end(), comes_first);
+  return result;
+}
+
+// Without rates in the equations, lambda^2 = -k: all shapes are eigenvectors of one symmetric matrix.
+class Shapes {
+ public:
+  explicit Shapes(const LinearModel& model) : model_(model), scaled_(scaled(model)) {
+    if (!model.is_field && scaled_.is_symmetric && !scaled_.is_damped && !scaled_.is_gyroscopic)
+      stiffness_ = linear::symmetric_eigen(scaled_.K);
+  }
+
+  Eigen::MatrixXcd of(const Eigenvalue& one) const {
+    if (!stiffness_) return echelon(mode_shapes(model_, one));  // real where all coefficients are
+    const double k = -(one.value * one.value).real();
+    std::vector<Index> order(static_cast<std::size_t>(stiffness_->values.size()));
+    std::iota(order.begin(), order.end(), Index(0));
+    std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
+      return std::abs(stiffness_->values(a) - k) < std::abs(stiffness_->values(b) - k);
+    });
+    MatrixXd y(scaled_.K.rows(), one.geometric);
+    for (Index j = 0; j < y.cols(); ++j) y.col(j) = stiffness_->vectors.col(order[static_cast<std::size_t>(j)]);
+    const MatrixXd shapes = echelon(MatrixXd(model_.basis * (scaled_.to_basis * y)));
+    return shapes.cast<std::complex<double>>();
+  }
+
+ private:
+  const LinearModel& model_;
+  ScaledModel scaled_;
+  std::optional<linear::SymmetricEigen> stiffness_;
+};
 
 }  // namespace
 
@@ -105,21 +151,19 @@ double Mode::period() const {
 }
 
 std::vector<Mode> modes(const LinearModel& model, const Spectrum& spectrum,
-                        const std::vector<ConservedMomentum>& symmetries) {
+                        const std::vector<ConservedMomentum>& symmetries, std::size_t most) {
   std::vector<Mode> result;
-  for (const Eigenvalue& each : spectrum.values) {
-    const Eigenvalue one = with_clean_parts(each, spectrum.rate);
-    if (one.value.imag() < 0) continue;
-    const Course course = course_of(one, spectrum.rate);
-    const Eigen::MatrixXcd shapes = echelon(mode_shapes(model, each));  // real where all coefficients are
+  const Shapes all(model);
+  for (const auto& [eigenvalue, exact, course] : upper_half(spectrum)) {
+    if (result.size() >= most) break;
+    const Eigen::MatrixXcd shapes = all.of(exact);
     if (course == Course::drifts) {
-      for (Mode& mode : drifts(model, one, shapes.real(), symmetries)) result.push_back(std::move(mode));
+      for (Mode& mode : drifts(model, eigenvalue, shapes.real(), symmetries)) result.push_back(std::move(mode));
     } else {
       for (const auto& column : shapes.colwise())
-        result.push_back({.eigenvalue = one, .shape = column, .course = course, .symmetry = {}});
+        result.push_back({.eigenvalue = eigenvalue, .shape = column, .course = course, .symmetry = {}});
     }
   }
-  std::stable_sort(result.begin(), result.end(), comes_first);
   return result;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 #include "hamel/report/draw.hpp"
 #include "hamel/report/view_options.hpp"
@@ -16,14 +17,14 @@ using Eigen::Index;
 constexpr std::size_t most_bytes = 14'000'000;  // of a page there is place for 20 million
 constexpr double largest_angle = 0.35, part_of_picture = 1.0 / 6;
 
-// The largest change of a part of q that turns.
+// The largest change of a part of q that is curved.
 double turned(const Model& model, const Eigen::VectorXcd& shape) {
   double largest = 0;
   Index begin = 0;
   for (const Coordinate& coordinate : model.coordinates())
     for (const Manifold& factor : coordinate.space.factors())
       for (const Manifold& part : factor.parts()) {
-        if (part.turning() != Turning::none) largest = std::max(largest, shape.segment(begin, part.ambient()).norm());
+        if (!part.is_flat()) largest = std::max(largest, shape.segment(begin, part.ambient()).norm());
         begin += part.ambient();
       }
   return largest;
@@ -72,6 +73,22 @@ Span span_of(const Mode& mode) {
   const double periods = length / mode.period();
   const int intervals = std::clamp(static_cast<int>(std::ceil(per_period * periods)), per_period, at_most);
   return mode.course == Course::grows ? Span{-length, 0, intervals} : Span{0, length, intervals};
+}
+
+// A retraction may not reach so far on a surface that bends: then half as far.
+std::vector<State> as_far_as_it_goes(const System& system, const LinearModel& model, const Mode& mode,
+                                     ModeTimes times) {
+  constexpr int most_halvings = 6;
+  for (int k = 0; k < most_halvings; ++k, times.amplitude /= 2) {
+    try {
+      return along(system, model, mode, times);
+    } catch (const std::domain_error&) {
+      continue;
+    } catch (const std::runtime_error&) {
+      continue;
+    }
+  }
+  return along(system, model, mode, times);
 }
 
 }  // namespace
@@ -127,8 +144,8 @@ Clip Film::take(const LinearModel& model, const Mode& mode, double amplitude) {
   const auto [begin, end, intervals] = span_of(mode);
   const double step = (end - begin) / intervals;
   const std::size_t first = times_.size();
-  append(along(system_, model, mode,
-               {.amplitude = amplitude, .begin = begin - step, .end = end + step, .intervals = intervals + 2}));
+  ModeTimes times{.amplitude = amplitude, .begin = begin - step, .end = end + step, .intervals = intervals + 2};
+  append(as_far_as_it_goes(system_, model, mode, times));
   return {times_[first + 1], times_[times_.size() - 2], mode.course == Course::oscillates};
 }
 

@@ -115,7 +115,8 @@ ShownPlace opened_place(const ExaminedPlace& place, const System& system, Film& 
   ShownPlace shown = shown_place(place.name, place.stability, energy_at(system, place.linear));
   shown.rest = film.rest(place.linear);
   const Spectrum& spectrum = place.stability.spectrum;
-  add_modes(shown, {place.linear, spectrum, modes(place.linear, spectrum, symmetries_of(system))}, film, all_modes);
+  add_modes(shown, {place.linear, spectrum, modes(place.linear, spectrum, symmetries_of(system), most_modes)}, film,
+            all_modes);
   shown.open = marks_of(spectrum, shown.modes, false, place.stability.zero_modes);
   return shown;
 }
@@ -152,7 +153,7 @@ Page control_page(const ModelFile& file, const System& system, const ExaminedPla
   } else {
     const LinearModel closed = with_feedback(place.linear, regulator.gain);
     const Spectrum after = spectrum(closed);
-    add_modes(shown, {closed, after, modes(closed, after), true}, film, all_modes);
+    add_modes(shown, {closed, after, modes(closed, after, {}, most_modes), true}, film, all_modes);
     shown.closed = marks_of(after, shown.modes, true, {});
   }
   page.modes->places = {std::move(shown)};
@@ -186,7 +187,7 @@ Page equilibria_page(const ModelFile& file, const System& system, const Equilibr
     ShownPlace shown = shown_place(one.name, one.stability, one.energy);
     shown.rest = film.rest(one.linear);
     const Spectrum& spectrum = one.stability.spectrum;
-    add_modes(shown, {one.linear, spectrum, modes(one.linear, spectrum, symmetries)}, film, plan);
+    add_modes(shown, {one.linear, spectrum, modes(one.linear, spectrum, symmetries, most_modes)}, film, plan);
     shown.open = marks_of(spectrum, shown.modes, false, one.stability.zero_modes);
     page.modes->places.push_back(std::move(shown));
   }

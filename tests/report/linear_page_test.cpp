@@ -170,8 +170,9 @@ TEST(LinearPage, OfALargeModelStaysSmall) {
 
 // Everything that can be named, on every kind of space, fields too.
 TEST(LinearPage, CanBeMadeOfTheGallery) {
-  for (const std::string id : {"heavy-top", "vf-s2-sine", "planar-slider-crank", "elastically-supported-rigid-body",
-                               "two-quadrotors-payload", "particle-rotating-hoop", "furuta-pendulum"}) {
+  for (const std::string id :
+       {"heavy-top", "vf-s2-sine", "planar-slider-crank", "elastically-supported-rigid-body", "two-quadrotors-payload",
+        "particle-rotating-hoop", "stiefel-oscillator", "particle-on-torus"}) {
     const ModelFile file = test::gallery_model(id);
     const System system = derive(file.model);
     std::vector<std::string> remarks;

@@ -31,9 +31,11 @@ struct Mode {
   double period() const;  // infinite where it does not turn
 };
 
-// What grows, the fastest first; what drifts, first along symmetries; what oscillates or decays, the slowest first.
+// What grows, the fastest first; what drifts, first along symmetries; what oscillates or decays, the slowest first. Of
+// large models the first ones, which cost less than all.
 std::vector<Mode> modes(const LinearModel& model, const Spectrum& spectrum,
-                        const std::vector<ConservedMomentum>& symmetries = {});
+                        const std::vector<ConservedMomentum>& symmetries = {},
+                        std::size_t most = static_cast<std::size_t>(-1));
 
 // How far each coordinate of the model moves in a mode, relative to the one that moves farthest.
 std::vector<double> participation(const LinearModel& model, const Mode& mode);
