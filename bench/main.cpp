@@ -7,6 +7,7 @@
 #include <chrono>
 #include <limits>
 #include <memory>
+#include <regex>
 #include <unordered_map>
 
 #include "baseline_dop853.hpp"
@@ -94,6 +95,9 @@ double longest_step(const Run& run, double error) {
 
 class Table {
  public:
+  // The rows whose names match; what the others need is not made.
+  explicit Table(const std::string& filter) : filter_(filter) {}
+
   void add_chain_accelerations(Tier tier, int links) {
     const Chain chain = chain_numbers(links);
     const State start = chain_start(links);
@@ -113,11 +117,12 @@ class Table {
 
   void add_steps(const std::string& what, Tier tier, const Chain& chain, double h, double bound) {
     const int links = static_cast<int>(chain.masses.size());
+    const std::string name = fmt::format("variational step, {}, {}", what, to_string(tier));
+    if (!is_wanted(name, links)) return;
     const auto system = derive_for(chain_model(chain), tier);
     const auto baseline = share(ChainBaseline(chain));
     const State start = chain_start(links);
     require_same_steps(what, *system, *baseline, start, h);
-    const std::string name = fmt::format("variational step, {}, {}", what, to_string(tier));
     const Comparison& row = add(name, links, bound);
     measure(row.ours.name, [=](benchmark::State& state) {
       const auto stepper = make_stepper(*system, Variational{.step = h});
@@ -141,11 +146,12 @@ class Table {
 
   // From one length to another, against ourselves.
   void add_growth(int from, int to, double bound) {
+    Comparison row{fmt::format("variational step, chain, growth from {}", from), to, {}, {}, bound};
+    if (!is_wanted(row.name, to)) return;
     const Chain chain = chain_numbers(to);
     const auto system = derive_for(chain_model(chain), Tier::native);
     const State start = chain_start(to);
     const double h = chain_step(to);
-    Comparison row{fmt::format("variational step, chain, growth from {}", from), to, {}, {}, bound};
     row.ours.name = fmt::format("{}/{}/ours", row.name, to);
     row.baseline.name = fmt::format("variational step, chain, native/{}/ours", from);
     measure(row.ours.name, [=](benchmark::State& state) {
@@ -163,16 +169,19 @@ class Table {
   // The time for ten seconds of the double spherical pendulum, with the longest steps that keep the energy error below
   // a given one: a Gauss method against a general method of order 8 for equations by hand, and orders against another.
   void add_accuracy() {
+    const std::string long_steps = "10 s at energy error 1e-13, gauss16 | DOP853 by hand",
+                      orders = "10 s at energy error 1e-8, variational8 | variational";
+    if (!is_wanted(long_steps, 2) && !is_wanted(orders, 2)) return;
     const Chain chain{{1, 1}, {9.81, 9.81}, 9.81};
     const auto system = derive_for(chain_model(chain), Tier::native);
     const auto gauss16 = [](double h) { return Gauss{.step = h, .order = 16}; };
     const auto variational = [](double h) { return Variational{.step = h}; };
     const auto variational8 = [](double h) { return Variational{.step = h, .order = 8}; };
 
-    const Comparison& first = add("10 s at energy error 1e-13, gauss16 | DOP853 by hand", 2, 2);
+    const Comparison& first = add(long_steps, 2, 2);
     measure_method(first.ours.name, system, gauss16, 1e-13);
     measure_dop853(first.baseline.name, system, share(ChainBaseline(chain)), 1e-13);
-    const Comparison& second = add("10 s at energy error 1e-8, variational8 | variational", 2, 1);
+    const Comparison& second = add(orders, 2, 1);
     measure_method(second.ours.name, system, variational8, 1e-8);
     measure_method(second.baseline.name, system, variational, 1e-8);
   }
@@ -348,6 +357,10 @@ class Table {
     });
   }
 
+  bool is_wanted(const std::string& name, int size) const {
+    return std::regex_search(fmt::format("{}/{}", name, size), filter_);
+  }
+
   const Comparison& add(const std::string& name, int size, double bound) {
     const std::string benchmark = fmt::format("{}/{}", name, size);
     rows_.push_back({name, size, {benchmark + "/ours"}, {benchmark + "/baseline"}, bound});
@@ -357,6 +370,8 @@ class Table {
   template <class Baseline>
   void add_acceleration(const std::string& what, Tier tier, int size, const Model& model,
                         const std::shared_ptr<Baseline>& baseline, const VectorXd& q, const VectorXd& rates) {
+    const std::string name = fmt::format("acceleration, {}, {}", what, to_string(tier));
+    if (!is_wanted(name, size)) return;
     const auto system = derive_for(model, tier);
     const auto work = share(Workspace(*system));
     const std::shared_ptr<const Kernel> kernel(system, &constant_mass(*system).acceleration);  // keeps the system
@@ -368,7 +383,6 @@ class Table {
     VectorXd ours(rates.size()), theirs(rates.size());
     accelerate(ours);
     baseline->acceleration(q.data(), rates.data(), theirs.data());
-    const std::string name = fmt::format("acceleration, {}, {}", what, to_string(tier));
     require_agreement(name, ours.data(), theirs.data(), ours.size());
     const Comparison& row = add(name, size, tier == Tier::native ? 1.5 : 30);
     measure(row.ours.name, [=](benchmark::State& state) {
@@ -404,11 +418,13 @@ class Table {
     require_agreement("v after steps of the " + what, ours.v.data(), now.v.data(), now.v.size());
   }
 
+  std::regex filter_;
   std::vector<Comparison> rows_;
 };
 
 Table make_table() {
-  Table table;
+  const std::string filter = benchmark::GetBenchmarkFilter();
+  Table table(filter.empty() || filter == "all" ? "." : filter);
   for (const Tier tier : {Tier::native, Tier::interpreted}) {
     for (const int links : {1, 2, 5, 10}) table.add_chain_accelerations(tier, links);
     table.add_body_accelerations(tier);
