@@ -48,16 +48,20 @@ template <>
 double advance_stages<double>(int lanes, const double* A, const double* A_rest, double h, const double* K,
                               const double* y, const double* scale, std::size_t n, double* Z, double* Y);
 
-// When to stop: the increments shrink by about the same factor each time, until rounding stops them.
+// When to stop: the increments shrink by about the same factor each time, until rounding stops them. Those of Newton's
+// method then go up and down below epsilon for as long as one lets them.
 template <class Scalar>
 class StageConvergence {
  public:
+  explicit StageConvergence(bool is_newton) : wanders_(is_newton) {}
+
   bool reached(Scalar change) {
     using std::isinf;
     const Scalar epsilon = std::numeric_limits<Scalar>::epsilon();
     const bool first = isinf(previous_);
     const Scalar rate = change / previous_;
-    const bool stagnates = rate >= 1 && change <= stagnation * epsilon;
+    const bool wanders = wanders_ && rate >= Scalar(0.1) && change <= epsilon;
+    const bool stagnates = wanders || (rate >= 1 && change <= stagnation * epsilon);
     stuck_ = !(rate < 1) ? stuck_ + 1 : 0;
     previous_ = change;
     if (first) return change == 0;
@@ -67,6 +71,7 @@ class StageConvergence {
 
  private:
   static constexpr int stagnation = 4096;
+  bool wanders_;
   Scalar previous_ = std::numeric_limits<Scalar>::infinity();
   int stuck_ = 0;
 };
@@ -115,14 +120,15 @@ class GaussCore {
     scale_ = scale.cwiseInverse();
     guess(f, t, h);
     for (int k = 0; k < lanes_; ++k) t_(k) = t + c_(k) * h;
-    StageConvergence<Scalar> convergence;
+    constexpr bool is_newton = !std::is_same_v<std::decay_t<Correct>, std::nullptr_t>;
+    StageConvergence<Scalar> convergence(is_newton);
     for (iterations_ = 1; iterations_ <= most_iterations; ++iterations_) {
       f(t_.data(), Y_.data(), K_.data());
-      if constexpr (std::is_same_v<std::decay_t<Correct>, std::nullptr_t>) {
-        change_ = advance(h, change_ < close);
-      } else {
+      if constexpr (is_newton) {
         change_ = correct(Z_, K_, h);
         Y_ = Z_.rowwise() + y.transpose();
+      } else {
+        change_ = advance(h, change_ < close);
       }
       if (convergence.reached(change_)) {
         known(h, 0);
