@@ -64,7 +64,7 @@ Result measure(const System& system, const State& start, const Case& what, doubl
   constexpr double shortest = 0.05;
   try {
     const Method method = method_named(what.integrator, what.step, what.tolerance);
-    RunSettings settings{.until = until};
+    RunSettings settings{.until = {until}};
     settings.stop = &stop;
     double total = 0, best = 0;
     do {
@@ -185,7 +185,7 @@ void write_plot(const CompareOptions& options, const LogPlot& plot) {
 void compare(const CompareOptions& options) {
   if (!options.plot.empty()) need_output(options.plot, options.overwrite, {model_path(options.model)});
   const ModelFile file = load_model(options.model, options);
-  const double until = options.until > 0 ? options.until : file.run.until;
+  const double until = options.until > 0 ? options.until : file.run.until.t;
   if (!(until > file.start.t)) throw UsageError("until when? Use --until, or [run] in the model file");
   const System system = derive(file.model);
   std::vector<std::string> remarks;

@@ -35,8 +35,9 @@ std::string run_text(const RunSection& run) {
     if (value > 0) text += fmt::format("{} = {}\n", name, value);
   };
   add("step", run.step);
-  add("until", run.until);
-  add("every", run.every);
+  add("until", run.until.t);
+  add("every", run.until.every);
+  add("halvings", run.until.halvings);
   add("tolerance", run.tolerance);
   return text;
 }
@@ -51,7 +52,8 @@ Agreement compared(const ModelFile& file, const System& system, const State& sta
   const ModelFile small = parse_model(reduction.text, "the reduced model");
   const System reduced = derive(small.model);
   std::vector<std::string> remarks;
-  const double until = file.run.until > start.t ? file.run.until : start.t + 10, every = (until - start.t) / outputs;
+  const double until = file.run.until.t > start.t ? file.run.until.t : start.t + 10,
+               every = (until - start.t) / outputs;
   const Dop853 method{.relative = 1e-12, .absolute = 1e-13};
   State begin = start_state(small, reduced, remarks);
   begin.t = start.t;

@@ -39,9 +39,9 @@ RunSection settings_of(const RunOptions& options, const ModelFile& file) {
     run.tolerance = options.tolerance;
   else if (!find_method(run.integrator)->takes_tolerance)
     run.tolerance = 0;
-  if (options.until > 0) run.until = options.until;
-  if (options.every > 0) run.every = options.every;
-  if (options.halvings >= 0) run.halvings = options.halvings;
+  if (options.until > 0) run.until.t = options.until;
+  if (options.every > 0) run.until.every = options.every;
+  if (options.halvings >= 0) run.until.halvings = options.halvings;
   return run;
 }
 
@@ -102,10 +102,10 @@ void run(const RunOptions& options) {
   const ModelFile file = load_model(options.model, options);
   const RunSection section = settings_of(options, file);
   const Method method = method_of(section);
-  if (!(section.until > file.start.t))
-    throw UsageError(section.until == 0
+  if (!(section.until.t > file.start.t))
+    throw UsageError(section.until.t == 0
                          ? "until when? Use --until, or [run] in the model file"
-                         : fmt::format("the end {} is not after the start {}", section.until, file.start.t));
+                         : fmt::format("the end {} is not after the start {}", section.until.t, file.start.t));
   const System system = derive(file.model);
   std::vector<std::string> remarks = file.remarks;
   const State start = start_state(file, system, remarks);
@@ -116,7 +116,7 @@ void run(const RunOptions& options) {
 
   std::optional<TemporaryRecord> temporary;
   if (options.out.empty() && !options.report.empty()) temporary.emplace(options.report);
-  RunSettings settings{.until = section.until, .every = section.every, .halvings = section.halvings};
+  RunSettings settings{.until = section.until};
   settings.outputs = with_inputs(file);
   settings.conserved = file.conserved;
   settings.path = temporary ? temporary->path() : options.out;

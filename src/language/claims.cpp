@@ -41,8 +41,8 @@ std::vector<ConservedFinding> examine_conserved(const ModelFile& file, const Sys
   std::vector<std::string> said_elsewhere;
   std::optional<State> start;
   if (has_whole_start(file) || system.constraints() > 0) start = start_state(file, system, said_elsewhere);
-  const bool has_end = start && file.run.until > start->t;
-  const Conservation conservation(system, start, has_end ? (file.run.until - start->t) / 100 : 0.1);
+  const bool has_end = start && file.run.until.t > start->t;
+  const Conservation conservation(system, start, has_end ? (file.run.until.t - start->t) / 100 : 0.1);
   for (const auto& [name, formula] : file.conserved) {
     const double rate = conservation.relative_rate(formula);
     if (!std::isfinite(rate))

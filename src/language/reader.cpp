@@ -275,17 +275,17 @@ void Reader::run_settings(ModelFile& file) {
     throw SourceError(integrator->value.place, fmt::format("unknown integrator {}{}", run.integrator,
                                                            suggestion(run.integrator, method_names())));
   const std::pair<const char*, double*> numbers[] = {
-      {"step", &run.step}, {"until", &run.until}, {"every", &run.every}, {"tolerance", &run.tolerance}};
+      {"step", &run.step}, {"until", &run.until.t}, {"every", &run.until.every}, {"tolerance", &run.tolerance}};
   for (const auto& [key, number] : numbers)
     if (const TomlEntry* entry = table->find(key)) *number = setting(*entry, key);
   if (const TomlEntry* entry = table->find("halvings"))
-    run.halvings = evaluator_->integer(expression(entry->value), "halvings");
-  if (run.halvings < 0 || run.halvings > Until::most_halvings)
+    run.until.halvings = evaluator_->integer(expression(entry->value), "halvings");
+  if (run.until.halvings < 0 || run.until.halvings > Until::most_halvings)
     throw SourceError(table->find("halvings")->value.place,
                       fmt::format("halvings must be 0 to {}", Until::most_halvings));
-  if (run.until > 0 && run.until <= file.start.t)
+  if (run.until.t > 0 && run.until.t <= file.start.t)
     throw SourceError(table->find("until")->value.place,
-                      fmt::format("the end {} is not after the start {}", run.until, file.start.t));
+                      fmt::format("the end {} is not after the start {}", run.until.t, file.start.t));
 }
 
 ModelFile parse_model(const std::string& text, const std::string& name, const Overrides& parameters,

@@ -66,9 +66,9 @@ class RecordedRun {
     header.undecided = invariants_.undecided;
     header.conserved = monitor_.measurement().conserved();
     header.start = start.t;
-    header.until = settings.until;
-    header.every = settings.every;
-    header.halvings = settings.halvings;
+    header.until = settings.until.t;
+    header.every = settings.until.every;
+    header.halvings = settings.until.halvings;
     if (settings.resume)
       resume(start, header);
     else
@@ -97,7 +97,9 @@ class RecordedRun {
 
  private:
   Until until() const {
-    return {.t = settings_.until, .every = settings_.every, .keep = false, .halvings = settings_.halvings};
+    Until until = settings_.until;
+    until.keep = false;
+    return until;
   }
   Observer observer() {
     return [this](const State& state) {
@@ -129,21 +131,22 @@ class RecordedRun {
     if (settings_.path.empty()) throw std::invalid_argument("a run can be resumed only from the path of its record");
     writer_.emplace(RecordWriter::resume(settings_.path, header, start, settings_.on_another_machine));
     const Savepoint& from = writer_->savepoint();
-    if (settings_.until < from.checkpoint.t)
+    if (settings_.until.t < from.checkpoint.t)
       throw std::invalid_argument(fmt::format("{} has reached t = {:.9g} already, beyond the end time {:.9g}",
-                                              settings_.path, from.checkpoint.t, settings_.until));
+                                              settings_.path, from.checkpoint.t, settings_.until.t));
     Memory memory(std::span<const double>(from.monitor));
     monitor_.remember(memory);
     monitor_.measurement().prepare(expected_outputs(from.checkpoint.t));
     wall_before_ = from.wall_seconds;
-    has_news_ = !from.finished && from.checkpoint.t >= settings_.until;
-    const bool goes_on = from.finished && from.checkpoint.t < settings_.until;
+    has_news_ = !from.finished && from.checkpoint.t >= settings_.until.t;
+    const bool goes_on = from.finished && from.checkpoint.t < settings_.until.t;
     run_.emplace(system_, from.checkpoint, method_, until(), observer(), control());
     if (goes_on) save();  // no longer finished: a kill may leave more rows in some datasets than in others
   }
 
   double expected_outputs(double start) const {
-    const double interval = settings_.every > 0 ? settings_.every : fixed_step(method_), all = settings_.until - start;
+    const double interval = settings_.until.every > 0 ? settings_.until.every : fixed_step(method_),
+                 all = settings_.until.t - start;
     return interval > 0 ? all / interval : 1000;
   }
   bool is_native() const {
@@ -151,7 +154,7 @@ class RecordedRun {
     return std::find(native.begin(), native.end(), true) != native.end();
   }
   bool is_stopped() const { return settings_.stop != nullptr && settings_.stop->load(std::memory_order_relaxed); }
-  bool is_finished() const { return !(run_->time() < settings_.until); }
+  bool is_finished() const { return !(run_->time() < settings_.until.t); }
 
   bool is_time_to_flush() {
     constexpr std::size_t most_waiting = 16 << 20;
@@ -193,13 +196,13 @@ class RecordedRun {
   double wall_seconds() const { return wall_before_ + seconds_since(began_); }
 
   Progress progress() const {
-    const double elapsed = std::max(seconds_since(began_), 1e-9), all = settings_.until - begin_t_;
+    const double elapsed = std::max(seconds_since(began_), 1e-9), all = settings_.until.t - begin_t_;
     const auto steps = run_->trajectory().steps;
     const double rate = (run_->time() - t_before_) / elapsed;
     return {.t = run_->time(),
             .fraction = all > 0 ? (run_->time() - begin_t_) / all : 1,
             .steps_per_second = static_cast<double>(steps - steps_before_) / elapsed,
-            .seconds_left = rate > 0 ? (settings_.until - run_->time()) / rate : 0,
+            .seconds_left = rate > 0 ? (settings_.until.t - run_->time()) / rate : 0,
             .energy_error = monitor_.statistics().energy_error(),
             .steps = steps,
             .outputs = run_->trajectory().outputs};
@@ -214,7 +217,7 @@ class RecordedRun {
     result.steps = run_->trajectory().steps;
     result.wall_seconds = wall_seconds();
     result.finished = is_finished();
-    result.until = settings_.until;
+    result.until = settings_.until.t;
     return result;
   }
 
@@ -236,6 +239,8 @@ class RecordedRun {
 
 RunSummary recorded_run(const System& system, const State& start, const Method& method, const RunSettings& settings,
                         const RecordHeader& header) {
+  if (!settings.until.events.empty())
+    throw std::invalid_argument("records keep no events; use integrate(), or an Integration, to find them");
   return RecordedRun(system, start, method, settings, header)();
 }
 

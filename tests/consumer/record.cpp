@@ -31,7 +31,7 @@ q = [0.6, 0, -0.8]
   std::vector<std::string> remarks;
   const State start = start_state(file, system, remarks);
   const RunSummary summary =
-      recorded_run(system, start, Variational{.step = 0.01}, {.until = 1, .path = "run.h5", .overwrite = true});
+      recorded_run(system, start, Variational{.step = 0.01}, {.until = {1}, .path = "run.h5", .overwrite = true});
   write_report("run.html", "run.h5", file, true);
 
   const Record record = read_record("run.h5");

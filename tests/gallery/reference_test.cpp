@@ -16,7 +16,7 @@ double mean_energy_error(const std::string& id, double step = 0) {
   std::vector<std::string> remarks;
   const State start = start_state(file, system, remarks);
   const Method method = method_named(file.run.integrator, step > 0 ? step : file.run.step, file.run.tolerance);
-  return recorded_run(system, start, method, {.until = file.run.until, .symmetries = NoetherReport{}})
+  return recorded_run(system, start, method, {.until = {file.run.until.t}, .symmetries = NoetherReport{}})
       .energy.mean_error;
 }
 

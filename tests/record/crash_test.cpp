@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 RunSettings settings(const Recorded& example, const std::string& path) {
-  return {.until = 2, .every = 0.02, .outputs = example.outputs, .path = path, .flush_seconds = 0};
+  return {.until = {.t = 2, .every = 0.02}, .outputs = example.outputs, .path = path, .flush_seconds = 0};
 }
 
 // The first rows of the whole run.
@@ -50,7 +50,7 @@ TEST(CrashLong, LeavesAReadableRecordAtEveryWrite) {
   const Recorded example = double_pendulum_with_outputs();
   const std::string whole = folder / "whole.h5", cut = folder / "cut.h5";
   RunSettings wanted = settings(example, whole);
-  wanted.until = 0.2;
+  wanted.until.t = 0.2;
   const auto run = [&] { recorded_run(example.system, example.start, Variational{0.02}, wanted, example.header); };
   run();
   const Record all = read_record(whole);
@@ -81,9 +81,9 @@ TEST(CrashLong, LeavesAReadableRecordWhileItGrows) {
   const std::string begun = folder / "begun.h5", whole = folder / "whole.h5", cut = folder / "cut.h5";
   RunSettings wanted = settings(example, begun);
   const auto run = [&] { recorded_run(example.system, example.start, Variational{0.02}, wanted, example.header); };
-  wanted.until = 0.1;  // in chunks of 16 rows
+  wanted.until.t = 0.1;  // in chunks of 16 rows
   run();
-  wanted.until = 1.2;
+  wanted.until.t = 1.2;
   wanted.resume = true;
   wanted.path = whole;
   fs::copy_file(begun, whole);
@@ -111,8 +111,8 @@ TEST_P(KilledRun, GoesOnToTheSameBits) {
   const Recorded example = double_pendulum_with_outputs();
   const Method method = GetParam().second;
   RunSettings wanted = settings(example, folder / "whole.h5");
-  wanted.every = 0.037;
-  wanted.until = 10;
+  wanted.until.every = 0.037;
+  wanted.until.t = 10;
   wanted.symmetries = conserved_momenta(example.system.model());
   const auto run = [&] { return recorded_run(example.system, example.start, method, wanted, example.header); };
   const RunSummary summary = run();
@@ -185,7 +185,8 @@ TEST(Stopped, RunsUnderControlGoOnToTheSameBits) {
   const System system = derive(model);
   const State start = system.state(0, Eigen::Vector3d(0, 0.6, 0.8), Eigen::Vector3d(0.8, 0.8, -0.6));
   std::atomic<bool> stop = false;
-  RunSettings wanted{.until = 2, .every = 0.01, .outputs = {{"u", u}}, .path = folder / "whole.h5", .stop = &stop};
+  RunSettings wanted{
+      .until = {.t = 2, .every = 0.01}, .outputs = {{"u", u}}, .path = folder / "whole.h5", .stop = &stop};
   wanted.control = {[](double t, const State& state, VectorXd& values) { values = std::sin(t) * state.q; }, 0.25};
   const RunSummary all = recorded_run(system, start, Rk4{0.01}, wanted);
   wanted.path = folder / "stopped.h5";

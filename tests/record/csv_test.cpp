@@ -23,7 +23,7 @@ class Csv : public testing::Test {
  protected:
   void SetUp() override {
     recorded_run(example.system, example.start, Variational{0.01},
-                 {.until = 0.1, .outputs = example.outputs, .path = path}, example.header);
+                 {.until = {0.1}, .outputs = example.outputs, .path = path}, example.header);
   }
 
   const Folder folder;

@@ -51,7 +51,7 @@ class Damage : public testing::Test {
 
   const Folder folder;
   const Recorded example = double_pendulum_with_outputs();
-  RunSettings wanted{.until = 0.2, .outputs = example.outputs, .path = folder / "run.h5"};
+  RunSettings wanted{.until = {0.2}, .outputs = example.outputs, .path = folder / "run.h5"};
 };
 
 TEST_F(Damage, OfOneBitInAnyColumnIsNamed) {

@@ -259,7 +259,7 @@ class Hostile : public testing::TestWithParam<Attack> {
 
   const Folder folder;
   const Recorded example = double_pendulum_with_outputs();
-  RunSettings wanted{.until = 0.2, .outputs = example.outputs, .path = folder / "run.h5"};
+  RunSettings wanted{.until = {0.2}, .outputs = example.outputs, .path = folder / "run.h5"};
 };
 
 // As report, convert and run --resume read it.
@@ -277,7 +277,7 @@ TEST_P(Hostile, IsRefusedByName) {
     throw std::runtime_error(reader.damage());
   }));
   wanted.resume = true;
-  wanted.until = 0.3;
+  wanted.until.t = 0.3;
   expect_refusal(message_of([&] { run(); }));
 }
 

@@ -16,13 +16,21 @@
 namespace hamel::test {
 namespace {
 
+TEST(RecordedRun, KeepsNoEvents) {
+  const Recorded example = double_pendulum_with_outputs();
+  RunSettings settings{.until = {1}};
+  settings.until.events = {{.name = "down", .value = [](const State& state) { return state.q(0); }}};
+  EXPECT_EQ(message_of([&] { recorded_run(example.system, example.start, Variational{0.01}, settings); }),
+            "records keep no events; use integrate(), or an Integration, to find them");
+}
+
 TEST(RecordedRun, RecordsWhatIntegrateGives) {
   const Folder folder;
   const Recorded example = double_pendulum_with_outputs();
   const Variational method{0.01};
-  const RunSummary summary =
-      recorded_run(example.system, example.start, method,
-                   {.until = 1, .every = 0.02, .outputs = example.outputs, .path = folder / "run.h5"}, example.header);
+  const RunSummary summary = recorded_run(
+      example.system, example.start, method,
+      {.until = {.t = 1, .every = 0.02}, .outputs = example.outputs, .path = folder / "run.h5"}, example.header);
   const Record record = read_record(folder / "run.h5");
   const Trajectory run = integrate(example.system, example.start, method, {.t = 1, .every = 0.02});
   ASSERT_EQ(record.rows.size(), run.size());
@@ -66,7 +74,7 @@ TEST(RecordedRun, OfAFieldHasNoEnergies) {
   const System system = uphill();
   const State start = system.state(0, Eigen::Vector3d(0.6, 0, -0.8));
   const LieRk method{.step = 0.01};
-  RunSettings settings{.until = 2, .path = folder / "whole.h5"};
+  RunSettings settings{.until = {2}, .path = folder / "whole.h5"};
   const RunSummary summary = recorded_run(system, start, method, settings);
   EXPECT_FALSE(summary.energy.exists);
   EXPECT_LE(summary.manifold.max_error, 1e-14);
@@ -78,9 +86,9 @@ TEST(RecordedRun, OfAFieldHasNoEnergies) {
   EXPECT_NEAR(std::atanh(record.rows.q(last, 2)), std::atanh(-0.8) + 2, 1e-9);  // z' = 1 - z^2
 
   settings.path = folder / "parts.h5";
-  settings.until = 0.7;
+  settings.until.t = 0.7;
   recorded_run(system, start, method, settings);
-  settings.until = 2;
+  settings.until.t = 2;
   settings.resume = true;
   recorded_run(system, start, method, settings);
   const Record resumed = read_record(folder / "parts.h5");
@@ -91,7 +99,7 @@ TEST(RecordedRun, DescribesItself) {
   const Folder folder;
   const Recorded example = double_pendulum_with_outputs();
   recorded_run(example.system, example.start, Gauss{.step = 0.1, .order = 6},
-               {.until = 0.5, .outputs = example.outputs, .path = folder / "run.h5"}, example.header);
+               {.until = {0.5}, .outputs = example.outputs, .path = folder / "run.h5"}, example.header);
   const RecordHeader header = RecordReader(folder / "run.h5").header();
   EXPECT_EQ(header.model_text, example.header.model_text);
   EXPECT_EQ(header.units, example.header.units);
@@ -128,9 +136,10 @@ TEST(RecordedRun, ResumedToALaterEndHasTheBitsOfOneLongRun) {
   const Method method = Variational{0.01};
   const auto run = [&](const std::string& name, double until, bool resume) {
     const Recorded example = double_pendulum_with_outputs();
-    recorded_run(example.system, example.start, method,
-                 {.until = until, .every = 100, .outputs = example.outputs, .path = folder / name, .resume = resume},
-                 example.header);
+    recorded_run(
+        example.system, example.start, method,
+        {.until = {.t = until, .every = 100}, .outputs = example.outputs, .path = folder / name, .resume = resume},
+        example.header);
     return read_record(folder / name);
   };
   EXPECT_EQ(run("parts.h5", 100, false).header.tier, "interpreted");
@@ -150,11 +159,11 @@ TEST(RecordedRun, SaysWhetherItRanAsNativeCode) {
   for (const Method& method : {Method(Variational{0.01}), Method(Gauss{.step = 0.02})}) {
     const Example example = double_pendulum();
     const std::string path = folder / (describe(method).name + ".h5");
-    recorded_run(example.system, example.start, method, {.until = 0.1, .path = path});
+    recorded_run(example.system, example.start, method, {.until = {0.1}, .path = path});
     EXPECT_EQ(RecordReader(path).header().tier, "interpreted");
     prepare(example.system, 1e12);
     const bool has_compiler = example.system.dynamics().energy_programs().front()->is_native();
-    recorded_run(example.system, example.start, method, {.until = 0.1, .path = path, .overwrite = true});
+    recorded_run(example.system, example.start, method, {.until = {0.1}, .path = path, .overwrite = true});
     EXPECT_EQ(RecordReader(path).header().tier, has_compiler ? "native" : "interpreted");
   }
 }
@@ -162,14 +171,14 @@ TEST(RecordedRun, SaysWhetherItRanAsNativeCode) {
 TEST(RecordedRun, RecordsConstraintsAndAttitudes) {
   const Folder folder;
   const Example crank = slider_crank(), body = body_pendulum();
-  recorded_run(crank.system, crank.start, Rk4{0.02}, {.until = 1, .path = folder / "crank.h5"});
+  recorded_run(crank.system, crank.start, Rk4{0.02}, {.until = {1}, .path = folder / "crank.h5"});
   const Record record = read_record(folder / "crank.h5");
   ASSERT_EQ(record.rows.constraint_error.size(), 51);
   EXPECT_GT(record.rows.constraint_error.maxCoeff(), 0);
   EXPECT_EQ(record.summary.constraints.max_error, record.rows.constraint_error.maxCoeff());
   EXPECT_EQ(record.header.constraints, crank.system.constraint_names());
 
-  recorded_run(body.system, body.start, Rk4{0.02}, {.until = 1, .path = folder / "body.h5"});
+  recorded_run(body.system, body.start, Rk4{0.02}, {.until = {1}, .path = folder / "body.h5"});
   const Record turning = read_record(folder / "body.h5");
   const Eigen::Index last = turning.rows.q.rows() - 1;
   const VectorXd q = turning.rows.q.row(last);
@@ -179,7 +188,7 @@ TEST(RecordedRun, RecordsConstraintsAndAttitudes) {
 
 TEST(RecordedRun, NeedsNoFile) {
   const Example example = double_pendulum();
-  const RunSummary summary = recorded_run(example.system, example.start, Rk45{}, {.until = 1});
+  const RunSummary summary = recorded_run(example.system, example.start, Rk45{}, {.until = {1}});
   EXPECT_EQ(summary.final.t, 1);
   EXPECT_EQ(summary.step, 0);
   EXPECT_EQ(summary.outputs, summary.steps + 1);
@@ -189,9 +198,10 @@ TEST(RecordedRun, NeedsNoFile) {
 TEST(RecordedRun, ReportsItsProgress) {
   const Example example = double_pendulum();
   std::vector<Progress> reports;
-  const RunSummary summary = recorded_run(
-      example.system, example.start, Variational{0.01},
-      {.until = 1, .every = 0.1, .progress = [&](const Progress& p) { reports.push_back(p); }, .progress_seconds = 0});
+  const RunSummary summary = recorded_run(example.system, example.start, Variational{0.01},
+                                          {.until = {.t = 1, .every = 0.1},
+                                           .progress = [&](const Progress& p) { reports.push_back(p); },
+                                           .progress_seconds = 0});
   ASSERT_EQ(reports.size(), 101U);
   for (std::size_t k = 1; k < reports.size(); ++k) EXPECT_GE(reports[k].fraction, reports[k - 1].fraction);
   EXPECT_NEAR(reports[49].fraction, 0.5, 1e-12);
@@ -205,7 +215,7 @@ TEST(RecordedRun, RefusesToContinueAnotherRun) {
   const Folder folder;
   const Example example = double_pendulum();
   const std::string path = folder / "run.h5";
-  RunSettings settings{.until = 1, .path = path, .resume = true};
+  RunSettings settings{.until = {1}, .path = path, .resume = true};
   const auto resume = [&](const Method& method) {
     return message_of([&] { recorded_run(example.system, example.start, method, settings); });
   };
@@ -215,11 +225,11 @@ TEST(RecordedRun, RefusesToContinueAnotherRun) {
   settings.resume = true;
   EXPECT_EQ(resume(Rk4{0.1}), "");
   EXPECT_NE(resume(Rk4{0.2}).find("holds another run (integrator: method = rk4, step = 0.1"), std::string::npos);
-  settings.every = 0.5;
+  settings.until.every = 0.5;
   EXPECT_NE(resume(Rk4{0.1}).find("holds another run (interval of outputs: 0 in the record, 0.5 now)"),
             std::string::npos);
-  settings.every = 0;
-  settings.until = 0.5;
+  settings.until.every = 0;
+  settings.until.t = 0.5;
   EXPECT_NE(resume(Rk4{0.1}).find("has reached t = 1 already, beyond the end time 0.5"), std::string::npos);
   State other = example.start;
   other.v *= 1.5;
@@ -232,12 +242,12 @@ TEST(RecordedRun, RefusesToContinueAnotherRun) {
 TEST(RecordedRun, RefusesToContinueOnAnotherMachine) {
   const Folder folder;
   const Example example = double_pendulum();
-  RunSettings settings{.until = 1, .path = folder / "run.h5"};
+  RunSettings settings{.until = {1}, .path = folder / "run.h5"};
   const auto run = [&] { recorded_run(example.system, example.start, Rk4{0.1}, settings); };
   run();
   const auto machine = RecordReader(settings.path).header().machine;
   for (const char* part : {"processor", "compiler", "flags", "libm"}) EXPECT_NE(machine.at(part), "") << part;
-  settings.until = 2;
+  settings.until.t = 2;
   settings.resume = true;
   {
     const Environment flags("HAMEL_CFLAGS", "-O0 -DANOTHER");
@@ -249,7 +259,7 @@ TEST(RecordedRun, RefusesToContinueOnAnotherMachine) {
     settings.on_another_machine = false;
     EXPECT_EQ(RecordReader(settings.path).rows(), 21U);
   }
-  settings.until = 3;
+  settings.until.t = 3;
   run();
   const Environment compiler("HAMEL_CC", "/bin/true");
   EXPECT_NE(message_of(run).find("(compiler: "), std::string::npos);
@@ -259,12 +269,12 @@ TEST(RecordedRun, RefusesToContinueOnAnotherMachine) {
 TEST(RecordedRun, GoesOnBeyondItsEnd) {
   const Folder folder;
   const Recorded example = double_pendulum_with_outputs();
-  RunSettings settings{.until = 1, .every = 0.1, .outputs = example.outputs, .path = folder / "long.h5"};
+  RunSettings settings{.until = {.t = 1, .every = 0.1}, .outputs = example.outputs, .path = folder / "long.h5"};
   const RunSummary all = recorded_run(example.system, example.start, Variational{0.02}, settings, example.header);
   settings.path = folder / "short.h5";
-  settings.until = 0.5;
+  settings.until.t = 0.5;
   recorded_run(example.system, example.start, Variational{0.02}, settings, example.header);
-  settings.until = 1;
+  settings.until.t = 1;
   settings.resume = true;
   const RunSummary rest = recorded_run(example.system, example.start, Variational{0.02}, settings, example.header);
   expect_same(rest, all);

@@ -51,13 +51,13 @@ class Refusal : public testing::Test {
 
   const Folder folder;
   const Recorded example = double_pendulum_with_outputs();
-  RunSettings wanted{.until = 2, .outputs = example.outputs, .path = folder / "run.h5", .flush_seconds = 0};
+  RunSettings wanted{.until = {2}, .outputs = example.outputs, .path = folder / "run.h5", .flush_seconds = 0};
 };
 
 TEST_F(Refusal, FullDisk) {
-  wanted.until = 0.1;  // a file of small pieces
+  wanted.until.t = 0.1;  // a file of small pieces
   run();
-  wanted.until = 2;
+  wanted.until.t = 2;
   wanted.resume = true;
   run();
   const Record all = read_record(wanted.path);
@@ -70,9 +70,9 @@ TEST_F(Refusal, FullDisk) {
     std::string error;
     {
       const SmallDisk disk(size);
-      wanted.until = 0.1;
+      wanted.until.t = 0.1;
       error = message();
-      wanted.until = 2;
+      wanted.until.t = 2;
       wanted.resume = true;
       if (error.empty()) error = message();
     }
@@ -174,8 +174,8 @@ TEST_F(Refusal, OutputsThatAreNotFinite) {
 }
 
 TEST_F(Refusal, StepsThatFailKeepTheRowsBefore) {
-  wanted.until = 200;
-  wanted.every = 0.25;
+  wanted.until.t = 200;
+  wanted.until.every = 0.25;
   wanted.flush_seconds = 1000;
   const std::string error =
       message_of([&] { recorded_run(example.system, example.start, Variational{0.25}, wanted, example.header); });

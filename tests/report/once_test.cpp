@@ -28,7 +28,7 @@ TEST_P(Once, AModelIsLoweredInARunWithItsReport) {
   const System system = derive(file.model);
   std::vector<std::string> remarks;
   const State start = start_state(file, system, remarks);
-  RunSettings settings{.until = start.t + 5 * file.run.step};
+  RunSettings settings{.until = {start.t + 5 * file.run.step}};
   for (const Model::Named& output : file.outputs) settings.outputs.push_back({output.name, output.formula});
   for (const Model::Named& claim : file.conserved) settings.conserved.push_back({claim.name, claim.formula});
   settings.symmetries = conserved_momenta(file.model);

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "hamel/integrate/integrate.hpp"
 #include "hamel/language/source.hpp"
 #include "hamel/mechanics/system.hpp"
 #include "hamel/model/model.hpp"
@@ -50,8 +51,8 @@ struct ClaimedEquilibrium {
 // [run]: zero where nothing was said.
 struct RunSection {
   std::string integrator = "variational";
-  double step = 0, until = 0, every = 0, tolerance = 0;
-  int halvings = 0;
+  double step = 0, tolerance = 0;
+  Until until = {.t = 0};
 };
 
 // [view]: names of points, bodies and coordinates, and how to draw them.

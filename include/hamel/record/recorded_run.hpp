@@ -29,9 +29,7 @@ struct Progress {
 };
 
 struct RunSettings {
-  double until;
-  double every = 0;  // outputs at t0, t0 + every, ...; 0: at every step
-  int halvings = 0;  // integrate.hpp
+  Until until;  // no states are kept
   std::vector<Output> outputs = {};
   std::vector<Output> conserved = {};            // what is claimed to be, and followed
   std::optional<NoetherReport> symmetries = {};  // what Noether's theorem finds, if not given
