@@ -1,7 +1,7 @@
 # How every target of ours is built; consumers see none of it.
 
 add_library(hamel_flags INTERFACE)
-# No fused multiply-add behind our back: the interpreter rounds every operation, whatever the machine.
+# No fused multiply-add behind our back; programs say themselves what is fused (src/program/fuse.hpp).
 target_compile_options(hamel_flags INTERFACE -Wall -Wextra -Wconversion -Wshadow -ffp-contract=off)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # "x" + std::to_string(n) draws these, wrongly (gcc bug 105651); the address sanitizer does their work.
@@ -23,8 +23,7 @@ endif()
 if(PROJECT_IS_TOP_LEVEL)
   string(REPLACE "-O3" "-O2" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
 endif()
-set_source_files_properties(src/program/interpreter.cpp PROPERTIES COMPILE_OPTIONS -O3 SKIP_PRECOMPILE_HEADERS ON)
-set_source_files_properties(src/integrate/gauss_lanes.cpp PROPERTIES COMPILE_OPTIONS "-O3;-ffp-contract=fast"
+set_source_files_properties(src/program/interpreter.cpp src/integrate/gauss_lanes.cpp PROPERTIES COMPILE_OPTIONS "-O3;-ffp-contract=fast"
                             SKIP_PRECOMPILE_HEADERS ON)
 
 # Eigen's code alone, and much of it: sanitizers and clang-tidy have nothing of ours to watch there. Memory must be

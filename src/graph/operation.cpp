@@ -13,7 +13,7 @@ struct Description {
   int arity;
 };
 
-constexpr std::array<Description, static_cast<std::size_t>(Op::select) + 1> descriptions{{
+constexpr std::array<Description, static_cast<std::size_t>(Op::subtract_multiply) + 1> descriptions{{
     {"constant", 0},
     {"variable", 0},
     {"add", 2},
@@ -28,6 +28,9 @@ constexpr std::array<Description, static_cast<std::size_t>(Op::select) + 1> desc
     {"less", 2},
     {"less_equal", 2},
     {"select", 3},
+    {"multiply_add", 3},
+    {"multiply_subtract", 3},
+    {"subtract_multiply", 3},
 }};
 
 constexpr auto first_function = static_cast<std::size_t>(Op::integer_power) + 1;

@@ -96,11 +96,12 @@ class Emitter {
     std::string sum;
     for (const auto& [x, constant] : bundle.terms) {
       const std::string factor = x >= first_ ? local(x) : invariant(x);
-      const std::string numbers = fmt::format("*(const rows*)&{}", input({constant}));
-      sum = sum.empty() ? fmt::format("{} * {}", numbers, factor) : fmt::format("({}) + {} * {}", sum, numbers, factor);
+      const std::string numbers = fmt::format("*(const n4*)&{}", input({constant}));
+      sum = sum.empty() ? fmt::format("{} * {}", numbers, factor)
+                        : fmt::format("fused4({}, all4({}), {})", numbers, factor, sum);
     }
     body_ += std::exchange(loads_, {});
-    emit("const rows r{} = {};\n", bundle.first_output, sum);
+    emit("const n4 r{} = {};\n", bundle.first_output, sum);
     for (uint32_t r = 0; r < RowBundles::rows; ++r)
       emit("{} = r{}[{}];\n", output({bundle.first_output + r}), bundle.first_output, r);
   }
@@ -126,14 +127,14 @@ class Emitter {
   }
 
   std::string applied(const Operation& operation, const Arguments& arguments) const {
-    if (lanes_ == 1 || is_vector_operation(operation.op)) return formula(operation.op, arguments);
+    if (lanes_ == 1 || (lanes_ == 4 && is_vector_operation(operation.op))) return formula(operation.op, arguments);
     std::string list;
     for (std::size_t k = 0; k < operation.arity; ++k) list += (k > 0 ? ", " : "") + in_all_lanes(arguments[k]);
     return lane_function(operation.op, lanes_) + "(" + list + ")";
   }
 
   std::string in_all_lanes(const std::string& value) const {
-    return lanes_ == 1 ? value : fmt::format("ALL({}, {})", number_, value);
+    return lanes_ == 1 ? value : fmt::format("ALL_{}({})", number_, value);
   }
 
   void emit_outputs(const Segment& segment, uint32_t i, const std::string& value) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <functional>
 #include <set>
 #include <vector>
 
@@ -33,12 +34,18 @@ std::string formula(Op op, const std::array<std::string, 3>& x) {
       return a + " <= " + b;
     case Op::select:
       return a + " != 0 ? " + b + " : " + c;
+    case Op::multiply_add:
+      return fmt::format("FUSED({}, {}, {})", a, b, c);
+    case Op::multiply_subtract:
+      return fmt::format("FUSED({}, {}, -({}))", a, b, c);
+    case Op::subtract_multiply:
+      return fmt::format("FUSED(-({}), {}, {})", a, b, c);
     default:
       return fmt::format("F_{}({}{})", name(op), a, arity(op) > 1 ? ", " + b : "");
   }
 }
 
-// Operations that C has for vectors too; the others become functions that go lane by lane.
+// Operations that C has for vectors of four too; the others become functions.
 bool is_vector_operation(Op op) {
   return op == Op::add || op == Op::subtract || op == Op::multiply || op == Op::divide || op == Op::negate;
 }
@@ -56,7 +63,18 @@ std::string function_macros() {
 }
 
 std::vector<Op> lane_operations() {
-  std::vector<Op> result = {Op::power, Op::less, Op::less_equal, Op::select};
+  std::vector<Op> result = {Op::add,
+                            Op::subtract,
+                            Op::multiply,
+                            Op::divide,
+                            Op::negate,
+                            Op::power,
+                            Op::less,
+                            Op::less_equal,
+                            Op::select,
+                            Op::multiply_add,
+                            Op::multiply_subtract,
+                            Op::subtract_multiply};
   for (const FunctionRow& row : functions()) result.push_back(row.op);
   return result;
 }
@@ -81,23 +99,83 @@ std::string emit_tables(std::span<const Program::Tape* const> tapes) {
          "  return __builtin_nan(\"\");\n}\n";
 }
 
+// Vectors of four numbers; a b + c, rounded once where the processor can.
+constexpr const char* four_numbers = R"(#if defined __FMA__ || defined __FP_FAST_FMA
+#define FUSED(a, b, c) __builtin_fma(a, b, c)
+#else
+#define FUSED(a, b, c) ((a) * (b) + (c))
+#endif
+typedef double n4 __attribute__((vector_size(32), aligned(8), may_alias));
+static inline n4 fused4(n4 a, n4 b, n4 c) {
+#ifdef __FMA__
+  return __builtin_ia32_vfmaddpd256(a, b, c);
+#elif defined __FP_FAST_FMA
+  for (int i = 0; i < 4; ++i) a[i] = __builtin_fma(a[i], b[i], c[i]);
+  return a;
+#else
+  return a * b + c;
+#endif
+}
+static inline n4 all4(double x) { return x - (n4){0}; }
+#define ALL_n4(x) ((x) - (n4){0})
+)";
+// Eight numbers are one vector where the processor has such, else two.
+constexpr const char* eight_numbers = R"(#ifdef __AVX512F__
+typedef double n8 __attribute__((vector_size(64), aligned(8), may_alias));
+static inline n8 fused8(n8 a, n8 b, n8 c) { return __builtin_ia32_vfmaddpd512_mask(a, b, c, -1, 4); }
+static inline n8 all8(double x) { return x - (n8){0}; }
+#else
+typedef struct { n4 low, high; } __attribute__((may_alias)) n8;
+static inline n8 all8(double x) { return (n8){all4(x), all4(x)}; }
+#endif
+static inline n8 same8(n8 x) { return x; }
+#define ALL_n8(x) _Generic((x), double: all8, default: same8)(x)
+)";
+
+// What a function does with vectors: lane by lane, but for what the processor has.
+std::string vector_body(Op op, int lanes) {
+  if (is_vector_operation(op)) return fmt::format("return {};", formula(op, {"a", "b", "c"}));
+  switch (op) {
+    case Op::multiply_add:
+      return fmt::format("return fused{}(a, b, c);", lanes);
+    case Op::multiply_subtract:
+      return fmt::format("return fused{}(a, b, -c);", lanes);
+    case Op::subtract_multiply:
+      return fmt::format("return fused{}(-a, b, c);", lanes);
+    default:
+      return fmt::format("for (int i = 0; i < {}; ++i) a[i] = {}; return a;", lanes,
+                         formula(op, {"a[i]", "b[i]", "c[i]"}));
+  }
+}
+
+std::string body_of_halves(Op op) {
+  constexpr std::array<const char*, 3> arguments = {"a.{0}", "a.{0}, b.{0}", "a.{0}, b.{0}, c.{0}"};
+  const auto half = [&](const char* which) {
+    return fmt::format("{}({})", lane_function(op, 4),
+                       fmt::format(fmt::runtime(arguments[static_cast<std::size_t>(arity(op) - 1)]), which));
+  };
+  return fmt::format("return (n8){{{}, {}}};", half("low"), half("high"));
+}
+
+std::string lane_functions(int lanes, const std::function<std::string(Op)>& body) {
+  constexpr std::array<const char*, 3> parameters = {"n{0} a", "n{0} a, n{0} b", "n{0} a, n{0} b, n{0} c"};
+  std::string text;
+  for (const Op op : lane_operations())
+    text +=
+        fmt::format("static inline n{} {}({}) {{ {} }}\n", lanes, lane_function(op, lanes),
+                    fmt::format(fmt::runtime(parameters[static_cast<std::size_t>(arity(op) - 1)]), lanes), body(op));
+  return text;
+}
+
 }  // namespace
 
 std::string emit_preamble(std::span<const Program::Tape* const> tapes, int lanes) {
-  std::string text = "double pow(double, double);\n" + emit_tables(tapes) + function_macros();
-  text += "typedef double rows __attribute__((vector_size(32), aligned(8), may_alias));\n";
+  std::string text = "double pow(double, double);\n" + emit_tables(tapes) + function_macros() + four_numbers;
   if (lanes == 1) return text;
-  const std::string number = fmt::format("n{}", lanes);
-  text +=
-      fmt::format("typedef double {} __attribute__((vector_size({}), aligned(8), may_alias));\n", number, 8 * lanes);
-  text += "#define ALL(type, x) ((x) - (type){0})\n";  // x - 0 is x, also for -0
-  const std::array<const char*, 3> parameters = {"{0} a", "{0} a, {0} b", "{0} a, {0} b, {0} c"};
-  for (const Op op : lane_operations())
-    text += fmt::format("static inline {0} {1}({2}) {{ for (int i = 0; i < {3}; ++i) a[i] = {4}; return a; }}\n",
-                        number, lane_function(op, lanes),
-                        fmt::format(fmt::runtime(parameters[static_cast<std::size_t>(arity(op) - 1)]), number), lanes,
-                        formula(op, {"a[i]", "b[i]", "c[i]"}));
-  return text;
+  text += lane_functions(4, [](Op op) { return vector_body(op, 4); });
+  if (lanes == 4) return text;
+  return text + eight_numbers + "#ifdef __AVX512F__\n" + lane_functions(8, [](Op op) { return vector_body(op, 8); }) +
+         "#else\n" + lane_functions(8, body_of_halves) + "#endif\n";
 }
 
 }  // namespace hamel

@@ -12,7 +12,7 @@ namespace hamel {
 std::string literal(double value);  // exact
 std::string formula(Op op, const std::array<std::string, 3>& arguments);
 
-// Operations that C has for vectors too; the others become functions that go lane by lane.
+// Operations that C has for vectors of four too; the others become functions.
 bool is_vector_operation(Op op);
 std::string lane_function(Op op, int lanes);
 

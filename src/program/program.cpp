@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "hamel/program/native.hpp"
+#include "program/fuse.hpp"
 #include "program/tape.hpp"
 
 namespace hamel {
@@ -26,7 +27,7 @@ Program::Tape::Tape(std::string program_name, Code program_code)
     : name(std::move(program_name)), code(std::move(program_code)), rolled(roll(code)), schedule(make_schedule(code)) {}
 
 Program::Program(std::string name, const Groups& inputs, const Groups& outputs, std::size_t uniform_groups) {
-  Code code = make_code(name, inputs, outputs, uniform_groups);
+  Code code = fuse(make_code(name, inputs, outputs, uniform_groups));
   tape_ = std::make_shared<const Tape>(std::move(name), std::move(code));
   entry_ = &tape_->entry;
 }

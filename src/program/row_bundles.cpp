@@ -38,8 +38,11 @@ std::vector<RowBundle> RowBundles::find() {
   return result;
 }
 
-bool RowBundles::is_sole(uint32_t value, Op op) const {
-  return value >= first_ && code_.operations[value - first_].op == op && uses_[value - first_] == 1;
+// The operation that a value is, if it is such a one and used once.
+const Operation* RowBundles::sole(uint32_t value, Op op) const {
+  if (value < first_ || uses_[value - first_] != 1) return nullptr;
+  const Operation& operation = code_.operations[value - first_];
+  return operation.op == op ? &operation : nullptr;
 }
 
 bool RowBundles::is_uniform_input(uint32_t value) const {
@@ -48,9 +51,8 @@ bool RowBundles::is_uniform_input(uint32_t value) const {
 }
 
 // x times a uniform input; {0, 0} if it is none (a value 0 is never a uniform input).
-std::pair<uint32_t, uint32_t> RowBundles::product(uint32_t value) const {
-  if (!is_sole(value, Op::multiply)) return {};
-  const auto [a, b, unused] = code_.operations[value - first_].argument;
+std::pair<uint32_t, uint32_t> RowBundles::product(const Operation& operation) const {
+  const auto& [a, b, unused] = operation.argument;
   if (is_uniform_input(b)) return {a, b};
   if (is_uniform_input(a)) return {b, a};
   return {};
@@ -59,18 +61,15 @@ std::pair<uint32_t, uint32_t> RowBundles::product(uint32_t value) const {
 // The terms of a sum, in the order of its additions; none where it is anything else.
 RowBundle::Terms RowBundles::terms_of(uint32_t value) const {
   Terms reversed;
-  while (is_sole(value, Op::add)) {
-    const auto [a, b, unused] = code_.operations[value - first_].argument;
-    const bool last_is_b = product(b).second != 0;
-    reversed.push_back(product(last_is_b ? b : a));
-    if (reversed.back().second == 0) return {};
-    value = last_is_b ? a : b;
+  for (const Operation* sum = sole(value, Op::multiply_add); sum != nullptr; sum = sole(value, Op::multiply_add)) {
+    reversed.push_back(product(*sum));
+    value = sum->argument[2];
   }
-  reversed.push_back(product(value));
-  if (reversed.back().second == 0) return {};
-  Terms terms(reversed.rbegin(), reversed.rend());
-  if (terms.size() > 1 && terms[1].first < terms[0].first) std::swap(terms[0], terms[1]);  // a + b is b + a
-  return terms;
+  const Operation* last = sole(value, Op::multiply);
+  if (last == nullptr) return {};
+  reversed.push_back(product(*last));
+  if (std::any_of(reversed.begin(), reversed.end(), [](const auto& term) { return term.second == 0; })) return {};
+  return {reversed.rbegin(), reversed.rend()};
 }
 
 bool RowBundles::is_bundle(const RowBundle& bundle) const {
@@ -89,12 +88,9 @@ bool RowBundles::is_bundle(const RowBundle& bundle) const {
 }
 
 void RowBundles::mark(uint32_t value) {
-  if (value < first_) return;
-  const Operation& operation = code_.operations[value - first_];
-  if (operation.op != Op::add && product(value).second == 0) return;
   replaced_.insert(value - first_);
-  if (operation.op == Op::add)
-    for (const uint32_t argument : operation.arguments()) mark(argument);
+  const Operation& operation = code_.operations[value - first_];
+  if (operation.op == Op::multiply_add) mark(operation.argument[2]);
 }
 
 }  // namespace hamel

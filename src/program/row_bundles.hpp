@@ -1,6 +1,6 @@
 // Neighbouring outputs that are rows of a constant matrix times the same values:
 //
-//   out[first + r] = (c[r] x_0 + c'[r] x_1) + ...,     c[r] neighbouring numbers of a uniform group.
+//   out[first + r] = c[r] x_0 + c'[r] x_1 + ...,     c[r] neighbouring numbers of a uniform group.
 //
 // They are computed together, in the order in which the single rows would be: to the same bits.
 #pragma once
@@ -32,9 +32,9 @@ class RowBundles {
  private:
   using Terms = RowBundle::Terms;
 
-  bool is_sole(std::uint32_t value, Op op) const;
+  const Operation* sole(std::uint32_t value, Op op) const;
   bool is_uniform_input(std::uint32_t value) const;
-  std::pair<std::uint32_t, std::uint32_t> product(std::uint32_t value) const;
+  std::pair<std::uint32_t, std::uint32_t> product(const Operation& operation) const;
   Terms terms_of(std::uint32_t value) const;
   bool is_bundle(const RowBundle& bundle) const;
   void mark(std::uint32_t value);

@@ -18,41 +18,12 @@ struct Step {
   std::array<std::uint32_t, 3> argument;
 };
 
-std::vector<std::uint32_t> count_uses(const Code& code) {
-  std::vector<std::uint32_t> uses(code.values(), 0);
+std::vector<Step> steps_of(const Code& code) {
+  std::vector<Step> steps;
+  steps.reserve(code.operations.size());
+  std::uint32_t value = code.first_operation();
   for (const Operation& operation : code.operations)
-    for (const std::uint32_t value : operation.arguments()) ++uses[value];
-  for (const std::uint32_t value : code.outputs) ++uses[value];
-  return uses;
-}
-
-// Fuses each product that is used once, by a sum or a difference, with that sum.
-std::vector<Step> fuse(const Code& code) {
-  const std::vector<std::uint32_t> uses = count_uses(code);
-  std::vector<bool> is_output(code.values(), false), is_absorbed(code.operations.size(), false);
-  for (const std::uint32_t value : code.outputs) is_output[value] = true;
-  const std::uint32_t first = code.first_operation();
-
-  const auto can_absorb = [&](std::uint32_t value) {
-    return value >= first && code.operations[value - first].op == Op::multiply && uses[value] == 1 && !is_output[value];
-  };
-  std::vector<Step> steps(code.operations.size());
-  for (std::uint32_t i = 0; i < code.operations.size(); ++i) {
-    const Operation& operation = code.operations[i];
-    Step& step = steps[i];
-    step = {kind_of(operation.op), operation.arity, first + i, operation.argument};
-    if (operation.op != Op::add && operation.op != Op::subtract) continue;
-    const auto [a, b, unused] = operation.argument;
-    const bool absorb_b = can_absorb(b);
-    if (!absorb_b && !can_absorb(a)) continue;
-    const std::uint32_t product = (absorb_b ? b : a) - first;
-    const std::uint32_t other = absorb_b ? a : b;
-    const auto& factor = code.operations[product].argument;
-    const InstructionKind difference = absorb_b ? subtract_multiply : multiply_subtract;
-    is_absorbed[product] = true;
-    step = {operation.op == Op::add ? multiply_add : difference, 3, first + i, {factor[0], factor[1], other}};
-  }
-  std::erase_if(steps, [&](const Step& step) { return is_absorbed[step.value - first]; });
+    steps.push_back({kind_of(operation.op), operation.arity, value++, operation.argument});
   return steps;
 }
 
@@ -178,7 +149,7 @@ class RegisterAllocator {
 }  // namespace
 
 Schedule make_schedule(const Code& code) {
-  std::vector<Step> steps = fuse(code);
+  std::vector<Step> steps = steps_of(code);
   WindowScheduler sort_window(code.values());
   for (std::size_t begin = 0; begin < steps.size(); begin += window)
     sort_window(std::span(steps).subspan(begin, std::min(window, steps.size() - begin)));

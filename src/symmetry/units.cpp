@@ -6,7 +6,7 @@
 #include <map>
 #include <optional>
 
-#include "hamel/program/evaluate.hpp"
+#include "hamel/graph/expr.hpp"
 #include "symmetry/space_parts.hpp"
 
 namespace hamel {
@@ -99,7 +99,7 @@ BalanceOfTerms::BalanceOfTerms(const Model& model, const LoweredModel& lowered, 
   Exprs formulas = {sum(energy_terms(lowered)), lowered.rayleigh};
   formulas.insert(formulas.end(), lowered.constraints.begin(), lowered.constraints.end());
   for (const auto& [force, rate] : lowered.forces) formulas.push_back(force);
-  formulas_ = Program("compared", {lowered.q, fibre, lowered.u, {lowered.t}, parameters.variables}, {formulas});
+  formulas_ = make_code("compared", {lowered.q, fibre, lowered.u, {lowered.t}, parameters.variables}, {formulas});
 
   Random random(23);
   std::normal_distribution<double> normal;
@@ -141,7 +141,7 @@ std::vector<int> BalanceOfTerms::imbalances(const Units& units, const StateSize&
   }
   const double t = time * t_;
   const std::array<const double*, 5> in = {q.data(), fibre.data(), u_.data(), &t, parameters_.data()};
-  return imbalances_of(formulas_.code(), in.data());
+  return imbalances_of(formulas_, in.data());
 }
 
 double BalanceOfTerms::likeness(const Exponents& exponents) const {
@@ -190,7 +190,7 @@ bool BalanceOfTerms::move_along(const Exponents& direction, Exponents& now) cons
 // The best of a coarse lattice of times and lengths, these all alike.
 BalanceOfTerms::Exponents BalanceOfTerms::rough_units() const {
   constexpr std::size_t large = 10000;
-  const int stride = formulas_.code().operations.size() < large ? first_stride : 3 * first_stride;
+  const int stride = formulas_.operations.size() < large ? first_stride : 3 * first_stride;
   Exponents best = Exponents::Zero(lengths_ + 2), now = best;
   if (lengths_ == 0) return best;
   double largest = likeness(best);

@@ -12,6 +12,7 @@
 #include "hamel/derive/expressions.hpp"
 #include "hamel/derive/kernel.hpp"
 #include "hamel/model/lower.hpp"
+#include "hamel/program/code.hpp"
 
 namespace hamel {
 
@@ -51,7 +52,7 @@ class BalanceOfTerms {
   std::vector<int> unit_of_;  // of each entry of q; -1: one
   int lengths_ = 0;
   bool by_hamiltonian_;
-  Program formulas_;                     // (q, fibre, u, {t}, parameters) -> all that is compared
+  Code formulas_;                        // (q, fibre, u, {t}, parameters) -> all that is compared
   VectorXd q_, fibre_, u_, parameters_;  // a random state of the size one
   double t_ = 0;
 };

@@ -9,6 +9,7 @@
 #include "hamel/graph/differentiate.hpp"
 #include "hamel/graph/table.hpp"
 #include "hamel/program/program.hpp"
+#include "program/bits.hpp"
 #include "program/random_graph.hpp"
 #include "program/temporary.hpp"
 
@@ -66,7 +67,7 @@ class FunctionPrograms : public testing::Test {
     ASSERT_TRUE(program.compile(lanes));
     expect_same(run<lanes>(program), interpreted);
     for (std::size_t lane = 0; lane < lanes; ++lane) {
-      const std::vector<double> alone = evaluate(f, x, std::array{states[lane], states[lanes + lane]});
+      const std::vector<double> alone = test::bits_of(program, {states[lane], states[lanes + lane]});
       std::vector<double> in_lane;
       for (std::size_t i = 0; i < f.size(); ++i) in_lane.push_back(interpreted[i * lanes + lane]);
       expect_same(in_lane, alone);
@@ -95,7 +96,7 @@ TEST_F(FunctionPrograms, TablesMayDifferFromOneIterationToTheNext) {
     forces.push_back(interp(table, s) * sin(s) + 2.5 * s);
   }
   const Program program("rows", {y}, {forces});
-  const std::vector<double> at = test::random_numbers(y.size(), 8), expected = evaluate(forces, y, at);
+  const std::vector<double> at = test::random_numbers(y.size(), 8), expected = test::bits_of(program, at);
   std::vector<double> out(forces.size()), scratch(program.scratch_size());
   const double* const in[] = {at.data()};
   double* const to[] = {out.data()};

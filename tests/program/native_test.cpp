@@ -8,6 +8,7 @@
 
 #include "hamel/graph/differentiate.hpp"
 #include "hamel/program/evaluate.hpp"
+#include "program/bits.hpp"
 #include "program/count_allocations.hpp"
 #include "program/random_graph.hpp"
 #include "program/tape.hpp"
@@ -34,8 +35,12 @@ class Native : public testing::Test {
 
   void expect_bits(const Program& program, const std::vector<Expr>& f) const {
     ASSERT_TRUE(program.is_native());
-    const std::vector<double> expected = evaluate(f, x, state), out = run(program, f.size());
-    for (std::size_t i = 0; i < f.size(); ++i) ASSERT_EQ(out[i], expected[i]) << program.name() << ", output " << i;
+    const std::vector<double> expected = test::bits_of(program, state), values = evaluate(f, x, state);
+    const std::vector<double> out = run(program, f.size());
+    for (std::size_t i = 0; i < f.size(); ++i) {
+      ASSERT_EQ(out[i], expected[i]) << program.name() << ", output " << i;
+      ASSERT_NEAR(out[i], values[i], 1e-12 * std::max(1.0, std::abs(values[i]))) << program.name() << ", output " << i;
+    }
   }
 };
 
@@ -101,9 +106,7 @@ void expect_lanes_agree(const std::vector<Expr>& x, const std::vector<Expr>& sha
     std::vector<double> alone, all;
     for (std::size_t i = 0; i < x.size(); ++i) alone.push_back(states[i * lanes + lane]);
     alone.insert(alone.end(), constants.begin(), constants.end());
-    std::vector<Expr> variables = x;
-    variables.insert(variables.end(), shared.begin(), shared.end());
-    const std::vector<double> expected = evaluate(f, variables, alone);
+    const std::vector<double> expected = test::bits_of(program, alone);
     for (std::size_t i = 0; i < f.size(); ++i)
       ASSERT_EQ(native[i * lanes + lane], expected[i]) << "lane " << lane << ", output " << i;
   }
@@ -120,23 +123,22 @@ TEST_F(Native, LanesGiveTheBitsOfTheirStates) {
 }
 
 // Three outputs at once; the fourth uses one of their terms as well, which must stay.
-TEST_F(Native, RowsOfAConstantMatrixGiveTheBitsOfTheGraph) {
+TEST_F(Native, RowsOfAConstantMatrixGiveTheirBits) {
   const std::vector<Expr> constants = graph.variables("c", 20);
-  std::vector<Expr> f(3), all = x;
+  std::vector<Expr> f(3);
   for (std::size_t j = 0; j < 6; ++j)
     for (std::size_t row = 0; row < 3; ++row) f[row] += constants[3 * j + row] * (j < 3 ? x[j] : x[j] * x[j - 1]);
   f.push_back(f[1] + constants[19] * x[5]);
-  all.insert(all.end(), constants.begin(), constants.end());
   for (const bool shared : {false, true}) {
     const std::vector<Expr> outputs(f.begin(), f.begin() + (shared ? 4 : 3));
     const Program program("rows", {x, constants}, {outputs}, 1);
     ASSERT_TRUE(program.compile());
-    const std::vector<double> numbers = test::random_numbers(all.size(), 5);
+    const std::vector<double> numbers = test::random_numbers(x.size() + constants.size(), 5);
     std::vector<double> out(outputs.size()), scratch(program.scratch_size());
     const double* const in[] = {numbers.data(), numbers.data() + x.size()};
     double* const out_groups[] = {out.data()};
     program.run(in, out_groups, scratch.data());
-    EXPECT_EQ(out, evaluate(outputs, all, numbers)) << shared;
+    EXPECT_EQ(out, test::bits_of(program, numbers)) << shared;
   }
 }
 
@@ -214,7 +216,7 @@ TEST_F(Native, ConstantsSurviveTheTextForm) {
 TEST_F(Native, CompilesOnceFromManyThreads) {
   const std::vector<Expr> f = test::random_expressions(x, test::exact_operations, 200, 5);
   const Program program("shared", {x}, {f});
-  std::vector<double> expected = evaluate(f, x, state);
+  const std::vector<double> expected = test::bits_of(program, state);
   std::vector<std::vector<double>> out(4);
   {
     std::vector<std::jthread> threads;

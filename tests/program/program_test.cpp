@@ -83,17 +83,8 @@ TEST(Program, ReusesRegisters) {
   const Program program("long sum", {x}, {{sum}});
   const Schedule& schedule = program.tape().schedule;
   const std::uint32_t temporaries = schedule.registers - schedule.first_output - 1;
-  EXPECT_GT(program.operations(), 15000u);
+  EXPECT_GT(program.operations(), 14000u);
   EXPECT_LT(temporaries, 20u);
-}
-
-TEST(Program, FusesProductsThatAreUsedOnce) {
-  Graph graph;
-  const Graph::Scope scope(graph);
-  const std::vector<Expr> x = graph.variables("x", 3);
-  const Expr product = x[0] * x[1];
-  EXPECT_EQ(Program("fused", {x}, {{product + x[2]}}).tape().schedule.instructions.size(), 1u);
-  EXPECT_EQ(Program("shared", {x}, {{product + x[2], product}}).tape().schedule.instructions.size(), 2u);
 }
 
 TEST(Program, EmptyProgramsRun) {

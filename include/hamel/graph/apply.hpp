@@ -49,6 +49,12 @@ Scalar apply_operation(Op op, const Scalar& a, const Scalar& b, const Scalar& c)
       return Scalar(a <= b ? 1 : 0);
     case Op::select:
       return a != Scalar(0) ? b : c;
+    case Op::multiply_add:
+      return a * b + c;
+    case Op::multiply_subtract:
+      return a * b - c;
+    case Op::subtract_multiply:
+      return c - a * b;
     default:
       return apply_function(op, a, b);
   }

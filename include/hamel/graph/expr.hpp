@@ -34,6 +34,10 @@ enum class Op : std::uint8_t {
   less,        // 1 where a < b, else 0
   less_equal,  // 1 where a <= b, else 0
   select,      // b where a is not 0, else c
+  // of programs alone (program/fuse.hpp); no graph has them
+  multiply_add,       // a b + c
+  multiply_subtract,  // a b - c
+  subtract_multiply,  // c - a b
 };
 
 int arity(Op op);
