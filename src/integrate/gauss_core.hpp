@@ -63,15 +63,29 @@ class StageConvergence {
     const bool wanders = wanders_ && rate >= Scalar(0.1) && change <= epsilon;
     const bool stagnates = wanders || (rate >= 1 && change <= stagnation * epsilon);
     stuck_ = !(rate < 1) ? stuck_ + 1 : 0;
+    if (first) first_ = change;
+    if (!first && previous_ > resolved) {
+      ++counted_;
+      last_ = change;
+    }
     previous_ = change;
     if (first) return change == 0;
     return change == 0 || stagnates || (rate < Scalar(0.5) && change * rate <= epsilon / 4096);
   }
   bool diverges() const { return stuck_ >= 2; }
 
+  // By which factor the increments shrank, on average, while they were far above rounding.
+  Scalar contraction() const {
+    using std::pow;
+    return counted_ == 0 ? Scalar(0) : pow(last_ / first_, Scalar(1) / counted_);
+  }
+
  private:
   static constexpr int stagnation = 4096;
+  static constexpr double resolved = 1e-8;
   bool wanders_;
+  int counted_ = 0;
+  Scalar first_ = 0, last_ = 0;
   Scalar previous_ = std::numeric_limits<Scalar>::infinity();
   int stuck_ = 0;
 };
@@ -131,6 +145,7 @@ class GaussCore {
         change_ = advance(h, change_ < close);
       }
       if (convergence.reached(change_)) {
+        contraction_ = convergence.contraction();
         known(h, 0);
         return true;
       }
@@ -194,6 +209,7 @@ class GaussCore {
   int stages() const { return stages_; }
   int lanes() const { return lanes_; }
   int iterations() const { return iterations_; }
+  Scalar contraction() const { return contraction_; }  // of the iteration that found the stages
   Scalar last_change() const { return change_; }
   const Matrix& A() const { return A_; }
   const Matrix& A_rest() const { return A_rest_; }
@@ -262,7 +278,7 @@ class GaussCore {
   Vector b_, b_rest_, c_, t_;
   Matrix K_, Z_, Y_;  // a column per number, a row per stage
   Vector lost_, lost_before_, before_, scale_;
-  Scalar change_ = 0, ratio_ = 0, ratio_place_ = 0;
+  Scalar change_ = 0, contraction_ = 0, ratio_ = 0, ratio_place_ = 0;
   Scalar last_h_ = 0, place_ = 0;  // of the step to which K belongs, and where y is in it: at its begin 0, at its end 1
 };
 

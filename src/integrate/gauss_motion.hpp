@@ -68,9 +68,8 @@ class GaussMotion {
       return Stages::not_found;
     }
     // The iteration may converge where the stages have nothing to do with the motion any more, after many turns.
-    constexpr int suspicious = 15;
-    constexpr double meaningless = 0.01;
-    if (core_.iterations() >= suspicious) error_ = error_of_stages(h);
+    constexpr double suspicious = 0.05, meaningless = 0.01;
+    if (core_.contraction() > suspicious) error_ = error_of_stages(h);
     return error_ <= meaningless ? Stages::found : Stages::meaningless;
   }
   void finish(double t, double h) {
