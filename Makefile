@@ -4,8 +4,8 @@
 JOBS ?= 2
 FUZZ_SECONDS ?= 60
 
-BUILD_PACKAGES := g++ cmake ninja-build ccache libeigen3-dev libfmt-dev libtomlplusplus-dev libcli11-dev \
-                  nlohmann-json3-dev libhdf5-dev libfast-float-dev
+BUILD_PACKAGES := g++ cmake ninja-build ccache libeigen3-dev libspectra-dev libfmt-dev libtomlplusplus-dev \
+                  libcli11-dev nlohmann-json3-dev libhdf5-dev libfast-float-dev
 FORMAT_PACKAGES := clang-format
 FUZZ_PACKAGES := clang libclang-rt-dev pkg-config
 LINT_PACKAGES := $(BUILD_PACKAGES) clang-tidy

@@ -10,6 +10,7 @@
 #include "hamel/record/output_file.hpp"
 #include "hamel/report/linear_page.hpp"
 #include "hamel/report/words.hpp"
+#include "large.hpp"
 #include "modes.hpp"
 #include "place.hpp"
 
@@ -217,6 +218,12 @@ void add_linearize(CLI::App& program) {
     if (!request->report.empty()) need_output(request->report, request->overwrite, {model_path(request->model)});
     const ModelFile file = load_model(request->model, *request);
     const System system = derive(request->open ? file.model.open() : file.model);
+    if (system.degrees_of_freedom() > largest_dense && request->steady.is_rest() && request->steady.inputs.empty()) {
+      if (!request->report.empty())
+        throw UsageError(fmt::format("a report shows all modes, of at most {} degrees of freedom", largest_dense));
+      const NamedPlace place = place_named(request->at, file, system);
+      return show_large_model(file.model, place.name, sparse_linear_model(system, place.state), request->json);
+    }
     const ExaminedPlace found = request->steady.is_rest() && request->steady.inputs.empty()
                                     ? examine_linear(file, system, request->at)
                                     : examine_steady(file, system, *request);

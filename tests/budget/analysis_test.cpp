@@ -25,6 +25,7 @@ TEST_P(AnalysisBudget, IsKept) {
 
 const std::string cart = HAMEL_SOURCE_DIR "/models/chain-pendulum-on-cart.toml",
                   controlled = HAMEL_SOURCE_DIR "/models/chain-pendulum-on-cart-controlled.toml",
+                  chain_pendulum = HAMEL_SOURCE_DIR "/models/chain-pendulum.toml",
                   quadrotors = HAMEL_SOURCE_DIR "/models/two-quadrotors-payload.toml";
 
 INSTANTIATE_TEST_SUITE_P(
@@ -32,6 +33,9 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(Question{"all_32_of_a_chain_on_a_cart", {"equilibria", cart, "--json"}, {2, 150}},
                       Question{"equilibria_of_two_quadrotors", {"equilibria", quadrotors, "--json"}, {12, 200}},
                       Question{"linearize_a_chain_on_a_cart", {"linearize", cart, "--at=---++", "--json"}, {2, 150}},
+                      Question{"lowest_modes_of_1000_links",
+                               {"linearize", chain_pendulum, "--at", "hanging", "--set", "n=1000"},
+                               {5, 400}},
                       Question{"control_a_chain_on_a_cart", {"control", controlled, "--json"}, {2, 150}}),
     [](const auto& test) { return test.param.name; });
 

@@ -54,6 +54,30 @@ TEST_F(EquilibriaCommand, SaysThatThereAreNone) {
   EXPECT_NE(drag.out.find("a steady speed at which drag"), std::string::npos) << drag.out;
 }
 
+// sqrt(g/(4 L)) 2.4048 and so on, of a rope, and no matrix of 2,000 rows.
+TEST_F(EquilibriaCommand, LinearizesAThousandLinks) {
+  const Result result = hamel("linearize chain-pendulum --set n=1000 --at hanging");
+  ASSERT_EQ(result.code, 0) << result.err;
+  EXPECT_NE(result.out.find("+-0.37651264i  0.376513  2"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("the lowest 20 modes of 2000"), std::string::npos);
+  EXPECT_NE(result.out.find("stable: the energy is a strict minimum"), std::string::npos);
+  std::ofstream(path("damped.toml")) << R"toml(name = "Damped pendulums"
+[coordinates]
+q = "S2[200]"
+[energy]
+kinetic = "sum(k in 1..200, norm2(q'[k])/2)"
+potential = "sum(k in 1..200, q[k].z)"
+[dissipation]
+friction = "sum(k in 1..200, norm2(q'[k])/2)"
+[equilibria]
+hanging = { "q[k in 1..200]" = [0, 0, -1] }
+)toml";
+  const Result forced = hamel("linearize damped.toml --at hanging");
+  EXPECT_EQ(forced.code, 1);
+  EXPECT_NE(forced.err.find("has no sparse linear model: forces, inputs or time act on it"), std::string::npos)
+      << forced.err;
+}
+
 // Before anything is derived, of which 162 molecules have more than enough.
 TEST_F(EquilibriaCommand, RefusesWhatIsTooLarge) {
   const Result result = hamel("equilibria molecules-on-sphere");
