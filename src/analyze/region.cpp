@@ -61,11 +61,9 @@ VectorXd carried_velocity(const System& system, const LinearModel& model, const 
 
 class Follower {
  public:
-  Follower(const System& system, const LinearModel& model, const Region& region, double slowest)
-      : system_(system), model_(model), region_(region), slowest_(slowest) {
-    for (const RegionAxis& axis : region.axes)
-      farthest_ = std::max(farthest_, std::max(std::abs(axis.low), std::abs(axis.high)) * axis.point.norm());
-  }
+  // Beyond `farthest` a start has left.
+  Follower(const System& system, const LinearModel& model, const Region& region, double slowest, double farthest)
+      : system_(system), model_(model), region_(region), slowest_(slowest), farthest_(farthest) {}
 
   void follow(Region::Start& start) const {
     constexpr int outputs_of_stay = 16;
@@ -75,7 +73,7 @@ class Follower {
     const auto watch = [&](const State& state) {
       const double t = state.t - model_.at.t;
       const auto [far, fast] = distance(state);
-      if (far > 100 * farthest_) return false;
+      if (far > farthest_) return false;
       if (far > region_.ball || fast > region_.ball * slowest_) {
         since = -1;
         return true;
@@ -118,7 +116,7 @@ class Follower {
   const System& system_;
   const LinearModel& model_;
   const Region& region_;
-  double slowest_, farthest_ = 0;
+  double slowest_, farthest_;
 };
 
 void check(const LinearModel& model, const RegionOptions& options) {
@@ -189,8 +187,9 @@ std::size_t Region::count(Fate fate) const {
 
 std::string Region::rule() const {
   return fmt::format(
-      "home: within a ball of {:.3g} around the equilibrium for a time of {:.3g}; away: not so until t = {:.3g}", ball,
-      stay, until);
+      "home: within a ball of {:.3g} around the equilibrium for a time of {:.3g}; away: not so until t = {:.3g}, or a "
+      "hundred times as far as any start",
+      ball, stay, until);
 }
 
 State region_start(const System& system, const LinearModel& model, const std::vector<RegionAxis>& axes, In at) {
@@ -213,7 +212,8 @@ Region region_of_attraction(const Linearization& linearization, const LinearMode
   const Pace slowest = slowest_of(model);
   Region region;
   region.axes = std::move(options.axes);
-  region.ball = options.ball > 0 ? options.ball : size_of_box(region.axes, slowest.size) / 50;
+  const double size = size_of_box(region.axes, slowest.size);
+  region.ball = options.ball > 0 ? options.ball : size / 50;
   region.stay = options.stay > 0 ? options.stay : 2 / slowest.decay;
   region.until = options.until > 0 ? options.until : 40 / slowest.decay;
   region.points = options.sample > 0 ? 0 : options.points;
@@ -221,7 +221,7 @@ Region region_of_attraction(const Linearization& linearization, const LinearMode
       options.sample > 0 ? drawn(region.axes, options.sample, options.seed) : grid(region.axes, options.points);
   constexpr double evaluations = 4000;  // of a start, to be expected
   prepare(linearization.system(), evaluations * static_cast<double>(region.starts.size()));
-  const Follower follower(linearization.system(), model, region, slowest.size);
+  const Follower follower(linearization.system(), model, region, slowest.size, 100 * size);
   const auto begin = std::chrono::steady_clock::now();
   // In an order in which every part of the region is visited early: what is not tried is spread out.
   const std::size_t count = region.starts.size();

@@ -129,6 +129,20 @@ TEST(Region, IsTheSameForTheSameSeedAndSaysWhatWasNotTried) {
   EXPECT_EQ(some.count(Fate::not_tried), 20u);
 }
 
+// Starts that are pushed and not moved go somewhere, too.
+TEST(Region, OfADampedOscillatorIsEverything) {
+  Model model("oscillator");
+  const Formula x = model.coordinate("x", Rn(1));
+  model.kinetic(rate(x) * rate(x) / 2);
+  model.potential(x * x / 2);
+  model.dissipation(0.3 * rate(x) * rate(x));
+  const System system = derive(model);
+  const Linearization linearization(system);
+  const LinearModel linear = linearization.at(system.state(0, VectorXd::Zero(1), VectorXd::Zero(1)));
+  const Region region = region_of_attraction(linearization, linear, {.axes = {rate_axis(0, 1, -3, 3)}, .points = 7});
+  EXPECT_EQ(region.count(Fate::home), 7u);
+}
+
 TEST(Region, RefusesWhatAttractsNothing) {
   Model model("oscillator");
   const Formula x = model.coordinate("x", Rn(1));
