@@ -55,7 +55,7 @@ Json shapes_json(const Eigen::MatrixXcd& shapes) {
   return result;
 }
 
-Json linear_json(const Model& model, const ExaminedPlace& found) {
+Json linear_json(const Model& model, const ExaminedPlace& found, const CharacteristicPolynomial& polynomial) {
   const LinearModel& linear = found.linear;
   const auto [A, B] = linear.first_order();
   Json point = Json::object();
@@ -83,6 +83,8 @@ Json linear_json(const Model& model, const ExaminedPlace& found) {
                    {"K", rows_json(linear.K)},
                    {"B", rows_json(linear.B)}});
   result["first_order"] = {{"A", rows_json(A)}, {"B", rows_json(B)}};
+  if (!polynomial.values.empty())
+    result["characteristic_polynomial"] = {{"symbols", polynomial.coefficients}, {"values", polynomial.values}};
   result["modes"] = modes;
   result["stability"] = stability_json(found.stability);
   return result;
@@ -173,7 +175,40 @@ void print_modes(const Spectrum& spectrum) {
   print_table(rows);
 }
 
-void print_linear(const Model& model, const ExaminedPlace& found) {
+// Of small systems: in symbols where the point does not depend on them, otherwise prod (s - lambda) in numbers.
+CharacteristicPolynomial characteristic_of(const System& system, const ExaminedPlace& found) {
+  constexpr std::size_t most = 8;  // eigenvalues
+  const std::vector<std::complex<double>> roots = found.stability.spectrum.all();
+  if (roots.empty() || roots.size() > most) return {};
+  if (auto symbols = characteristic_polynomial(system, found.linear)) return *symbols;
+  std::vector<std::complex<double>> product = {1};
+  for (const std::complex<double> root : roots) {
+    product.insert(product.begin(), 0);
+    for (std::size_t k = 0; k + 1 < product.size(); ++k) product[k] -= root * product[k + 1];
+  }
+  CharacteristicPolynomial result;
+  for (std::size_t k = 0; k < product.size(); ++k) {
+    const double size = std::pow(found.stability.spectrum.rate, static_cast<double>(product.size() - 1 - k));
+    const double value = std::abs(product[k].real()) <= 1e-9 * size ? 0 : product[k].real();
+    result.coefficients.push_back(brief(value, 8));
+    result.values.push_back(value);
+  }
+  return result;
+}
+
+void print_characteristic(const CharacteristicPolynomial& polynomial) {
+  if (polynomial.values.empty()) return;
+  constexpr std::size_t longest = 240;
+  say("\ncharacteristic polynomial\n");
+  for (std::size_t k = polynomial.values.size(); k-- > 0;) {
+    const std::string& text = polynomial.coefficients[k];
+    if (text == "0") continue;
+    say_paragraph(fmt::format("s^{}: {}", k,
+                              text.size() <= longest ? text : brief(polynomial.values[k], 8) + " (symbols: --json)"));
+  }
+}
+
+void print_linear(const Model& model, const ExaminedPlace& found, const CharacteristicPolynomial& polynomial) {
   const LinearModel& linear = found.linear;
   say("{}\n", linear.is_field ? "x' = A x + B u" : "M x'' + (D + G) x' + K x = B u");
   if (linear.inputs.size() > 0) {
@@ -191,6 +226,7 @@ void print_linear(const Model& model, const ExaminedPlace& found) {
     print_matrix("K", linear.K);
   }
   print_matrix("B", linear.B);
+  print_characteristic(polynomial);
   print_modes(found.stability.spectrum);
   for (const std::string& cause : found.stability.zero_modes) say_paragraph("zero: " + cause);
   if (!linear.has_forces)
@@ -227,10 +263,11 @@ void add_linearize(CLI::App& program) {
     const ExaminedPlace found = request->steady.is_rest() && request->steady.inputs.empty()
                                     ? examine_linear(file, system, request->at)
                                     : examine_steady(file, system, *request);
+    const CharacteristicPolynomial polynomial = characteristic_of(system, found);
     if (request->json)
-      print_json(linear_json(file.model, found));
+      print_json(linear_json(file.model, found, polynomial));
     else
-      print_linear(file.model, found);
+      print_linear(file.model, found, polynomial);
     if (request->report.empty()) return;
     write_report(request->report, linear_page(file, system, found), request->overwrite);
     if (!request->json) say("\nreport  {}\n", request->report);

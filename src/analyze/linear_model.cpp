@@ -272,6 +272,18 @@ Eigen::RowVectorXd Linearization::slope(const ConservedMomentum& momentum, const
   return result;
 }
 
+std::optional<CharacteristicPolynomial> characteristic_polynomial(const System& system, const LinearModel& model) {
+  if (!model.moving.is_rest() || !model.inputs.isZero(0)) return std::nullopt;
+  const Geometry& geometry = system.geometry();
+  MatrixXd natural(0, model.basis.cols());
+  for (Eigen::Index j = 0; j < model.basis.cols(); ++j) {
+    const VectorXd column = geometry.natural_coordinates(model.at.q, model.basis.col(j));
+    natural.conservativeResize(column.size(), Eigen::NoChange);
+    natural.col(j) = column;
+  }
+  return characteristic_polynomial(system.model(), model.at.t, model.at.q, natural, model.basis);
+}
+
 LinearModel linearize(const System& system, const State& state, In u, const Generator& moving) {
   return Linearization(system).at(state, u, moving);
 }

@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-#include "derive/natural.hpp"
+#include "derive/steady_equations.hpp"
 #include "hamel/derive/formulation.hpp"
 
 namespace hamel {
@@ -38,6 +38,19 @@ Exprs sizes_of(const LoweredModel& lowered) {
 
 }  // namespace
 
+SteadyEquations steady_equations(const Model& model, const LoweredModel& lowered, const NaturalFrame& frame) {
+  SteadyEquations result;
+  result.a = Graph::current().variables("acceleration", static_cast<int>(lowered.q.size()));
+  result.lambda = Graph::current().variables("multiplier", static_cast<int>(frame.constraints.size()));
+  const Expr L = sum(lowered.kinetic) + sum(lowered.lagrangian) - sum(lowered.potential);
+  result.p = gradient(L, lowered.v);
+  result.driven = frame.to_natural(model.has_field() ? minus(lowered.v, lowered.field)
+                                                     : balance_of(lowered, L, result.p, result.a));
+  result.reaction = frame.to_natural(frame.reaction(result.lambda));
+  result.F = sums(result.driven, result.reaction);
+  return result;
+}
+
 SteadyKernels steady_kernels(const Model& model) {
   if (!model.hamiltonian_terms().empty())
     throw std::invalid_argument(fmt::format(
@@ -45,24 +58,17 @@ SteadyKernels steady_kernels(const Model& model) {
   Sheet sheet(model);
   const LoweredModel& lowered = sheet.lowered;
   const NaturalFrame frame(model, lowered);
-  const int ambient = static_cast<int>(lowered.q.size()), count = static_cast<int>(frame.constraints.size());
-  const Exprs a = Graph::current().variables("acceleration", ambient);
-  const Exprs lambda = Graph::current().variables("multiplier", count);
-  const Expr L = sum(lowered.kinetic) + sum(lowered.lagrangian) - sum(lowered.potential);
-  const Exprs p = gradient(L, lowered.v);
-  const Exprs driven = model.has_field() ? minus(lowered.v, lowered.field) : balance_of(lowered, L, p, a);
-  const Exprs reaction = frame.to_natural(frame.reaction(lambda));
-  const Exprs F = sums(frame.to_natural(driven), reaction), sizes = sizes_of(lowered);
+  const auto [a, lambda, p, driven, reaction, F] = steady_equations(model, lowered, frame);
+  const Exprs sizes = sizes_of(lowered);
 
   SteadyKernels result;
   result.natural = frame.size();
-  result.multipliers = count;
+  result.multipliers = static_cast<int>(lambda.size());
   result.sizes = static_cast<int>(sizes.size());
   result.inputs = static_cast<int>(lowered.u.size());
   result.depends_on_time = depends_on(F, lowered.t);
   result.balance = Kernel("steady_balance", {lowered.q, lowered.v, a, lowered.u, {lowered.t}},
-                          {frame.to_natural(driven), NaturalFrame::along(reaction, lambda), frame.constraints, sizes},
-                          sheet.parameters);
+                          {driven, NaturalFrame::along(reaction, lambda), frame.constraints, sizes}, sheet.parameters);
   result.variations = Kernel("steady_variations", {lowered.q, lowered.v, a, lambda, lowered.u, {lowered.t}},
                              {NaturalFrame::along(F, lowered.q), NaturalFrame::along(F, lowered.v),
                               NaturalFrame::along(F, a), NaturalFrame::along(F, lowered.u)},

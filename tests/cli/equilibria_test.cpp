@@ -78,6 +78,19 @@ hanging = { "q[k in 1..200]" = [0, 0, -1] }
       << forced.err;
 }
 
+// Books argue by the signs of its coefficients; where a point depends on parameters, they are numbers.
+TEST_F(EquilibriaCommand, PrintsCharacteristicPolynomials) {
+  const Result pendulum = hamel("linearize planar-pendulum --at hanging");
+  EXPECT_NE(pendulum.out.find("characteristic polynomial\ns^2: m*l^2\ns^0: m*l*g\n"), std::string::npos)
+      << pendulum.out;
+  const Json crank =
+      hamel("linearize planar-slider-crank --at 'crank down' --json").json()["characteristic_polynomial"];
+  EXPECT_NEAR(crank["values"][0].get<double>(), 3.616628264005 * 3.616628264005, 1e-9);
+  const Result twice = hamel("linearize double-spherical-pendulum --at hanging");
+  EXPECT_NE(twice.out.find("s^8: "), std::string::npos) << twice.out;
+  EXPECT_LE(longest_line(twice.out), 80u);
+}
+
 // Before anything is derived, of which 162 molecules have more than enough.
 TEST_F(EquilibriaCommand, RefusesWhatIsTooLarge) {
   const Result result = hamel("equilibria molecules-on-sphere");

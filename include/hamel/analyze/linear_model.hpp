@@ -20,6 +20,7 @@
 #include <functional>
 #include <memory>
 
+#include "hamel/derive/characteristic.hpp"
 #include "hamel/mechanics/system.hpp"
 
 namespace hamel {
@@ -98,6 +99,9 @@ class Linearization {
   std::shared_ptr<const SteadyKernels> kernels_;
   std::shared_ptr<const Scales> scales_;
 };
+
+// det(s^2 M + s (D + G) + K) in symbols, of a system at rest without inputs; see derive/characteristic.hpp.
+std::optional<CharacteristicPolynomial> characteristic_polynomial(const System& system, const LinearModel& model);
 
 LinearModel linearize(const System& system, const State& state, In u = VectorXd(), const Generator& moving = {});
 

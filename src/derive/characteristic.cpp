@@ -1,0 +1,251 @@
+#include "hamel/derive/characteristic.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include "derive/steady_equations.hpp"
+#include "hamel/derive/energies.hpp"
+#include "hamel/derive/formulation.hpp"
+#include "hamel/graph/differentiate.hpp"
+#include "hamel/linear/dense.hpp"
+
+namespace hamel {
+namespace {
+
+constexpr double no_coefficient = 1e-12;  // rounding
+
+// Of the parameters, with whole powers that may be negative.
+class Polynomial {
+ public:
+  using Powers = std::map<std::uint32_t, int>;  // by the id of a variable
+  Polynomial() = default;
+  explicit Polynomial(double number) {
+    if (number != 0) terms_[{}] = number;
+  }
+  static Polynomial variable(std::uint32_t id) {
+    Polynomial result;
+    result.terms_[{{id, 1}}] = 1;
+    return result;
+  }
+
+  bool is_zero() const { return terms_.empty(); }
+  Polynomial operator+(const Polynomial& other) const {
+    Polynomial result = *this;
+    for (const auto& [powers, number] : other.terms_) result.add(powers, number);
+    return result;
+  }
+  Polynomial operator*(const Polynomial& other) const {
+    Polynomial result;
+    for (const auto& [a, x] : terms_)
+      for (const auto& [b, y] : other.terms_) {
+        Powers both = a;
+        for (const auto& [id, power] : b)
+          if ((both[id] += power) == 0) both.erase(id);
+        result.add(both, x * y);
+      }
+    return result;
+  }
+  std::optional<Polynomial> inverse() const {
+    if (terms_.size() != 1) return std::nullopt;
+    Polynomial result;
+    Powers powers = terms_.begin()->first;
+    for (auto& [id, power] : powers) power = -power;
+    result.terms_[powers] = 1 / terms_.begin()->second;
+    return result;
+  }
+
+  std::string text(const Graph& graph) const {
+    std::string result;
+    for (const auto& [powers, number] : terms_) {
+      std::string term;
+      for (const auto& [id, power] : powers)
+        term += fmt::format("{}{}{}", term.empty() ? "" : "*", graph.variable_name(id),
+                            power == 1 ? "" : fmt::format("^{}", power));
+      const double size = std::abs(number);
+      if (term.empty() || std::abs(size - 1) > no_coefficient)
+        term = fmt::format("{:.10g}{}{}", size, term.empty() ? "" : "*", term);
+      result += (result.empty() ? (number < 0 ? "-" : "") : number < 0 ? " - " : " + ") + term;
+    }
+    return result.empty() ? "0" : result;
+  }
+  double value(const std::map<std::uint32_t, double>& values) const {
+    double result = 0;
+    for (const auto& [powers, number] : terms_) {
+      double term = number;
+      for (const auto& [id, power] : powers) term *= std::pow(values.at(id), power);
+      result += term;
+    }
+    return result;
+  }
+
+ private:
+  void add(const Powers& powers, double number) {
+    double& sum = terms_[powers];
+    const double size = std::abs(sum) + std::abs(number);
+    sum += number;
+    if (std::abs(sum) <= no_coefficient * size) terms_.erase(powers);
+  }
+  std::map<Powers, double> terms_;
+};
+
+// An expression as a polynomial; none where it is no such thing.
+class Reading {
+ public:
+  explicit Reading(const Graph& graph) : graph_(graph) {}
+
+  std::optional<Polynomial> operator()(std::uint32_t id) {
+    const auto known = read_.find(id);
+    if (known != read_.end()) return known->second;
+    return read_[id] = read(id);
+  }
+
+ private:
+  std::optional<Polynomial> read(std::uint32_t id) {
+    const Node node = graph_.node(id);
+    if (node.op == Op::constant) return Polynomial(graph_.constant_value(id));
+    if (node.op == Op::variable) return Polynomial::variable(id);
+    const std::optional<Polynomial> a = (*this)(node.a);
+    if (!a) return std::nullopt;
+    if (node.op == Op::negate) return *a * Polynomial(-1);
+    if (node.op == Op::integer_power) return power(*a, static_cast<std::int32_t>(node.b));
+    if (node.op != Op::add && node.op != Op::subtract && node.op != Op::multiply && node.op != Op::divide)
+      return std::nullopt;
+    const std::optional<Polynomial> b = (*this)(node.b);
+    if (!b) return std::nullopt;
+    if (node.op == Op::add) return *a + *b;
+    if (node.op == Op::subtract) return *a + *b * Polynomial(-1);
+    if (node.op == Op::multiply) return *a * *b;
+    const std::optional<Polynomial> inverse = b->inverse();
+    if (!inverse) return std::nullopt;
+    return *a * *inverse;
+  }
+  static std::optional<Polynomial> power(const Polynomial& base, int exponent) {
+    const std::optional<Polynomial> factor = exponent < 0 ? base.inverse() : base;
+    if (!factor) return std::nullopt;
+    Polynomial result(1);
+    for (int k = 0; k < std::abs(exponent); ++k) result = result * *factor;
+    return result;
+  }
+
+  const Graph& graph_;
+  std::map<std::uint32_t, std::optional<Polynomial>> read_;
+};
+
+using InS = std::vector<Polynomial>;  // by powers of s
+
+InS product(const InS& a, const InS& b) {
+  InS result(a.size() + b.size() - 1);
+  for (std::size_t i = 0; i < a.size(); ++i)
+    for (std::size_t j = 0; j < b.size(); ++j) result[i + j] = result[i + j] + a[i] * b[j];
+  return result;
+}
+
+// By Leibniz: of at most four rows.
+InS determinant_of(const std::vector<std::vector<InS>>& rows) {
+  std::vector<std::size_t> order(rows.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  InS result;
+  do {
+    InS term = {Polynomial(1)};
+    for (std::size_t i = 0; i < order.size(); ++i) term = product(term, rows[i][order[i]]);
+    int swaps = 0;
+    for (std::size_t i = 0; i < order.size(); ++i)
+      for (std::size_t j = i + 1; j < order.size(); ++j) swaps += order[i] > order[j] ? 1 : 0;
+    result.resize(std::max(result.size(), term.size()));
+    for (std::size_t k = 0; k < term.size(); ++k) result[k] = result[k] + term[k] * Polynomial(swaps % 2 == 0 ? 1 : -1);
+  } while (std::next_permutation(order.begin(), order.end()));
+  return result;
+}
+
+Exprs rounded_numbers(const VectorXd& x) {
+  Exprs result;
+  for (const double value : x)
+    result.emplace_back(std::abs(value - std::round(value)) < 1e-14 ? std::round(value) : value);
+  return result;
+}
+
+// left^T X right, X column by column
+Expr sandwiched(const Exprs& left, const Exprs& X, const Exprs& right) {
+  Expr result;
+  for (std::size_t j = 0; j < right.size(); ++j)
+    for (std::size_t i = 0; i < left.size(); ++i) result += left[i] * X[j * left.size() + i] * right[j];
+  return result;
+}
+
+}  // namespace
+
+std::optional<CharacteristicPolynomial> characteristic_polynomial(const Model& model, double t, In q,
+                                                                  const MatrixXd& natural, const MatrixXd& ambient) {
+  constexpr Eigen::Index largest = 4;
+  const Eigen::Index n = ambient.cols();
+  if (n == 0 || n > largest || !model.hamiltonian_terms().empty()) return std::nullopt;
+  for (const double entry : q)
+    if (entry != 0 && std::abs(entry) != 1) return std::nullopt;
+  Sheet sheet(model);
+  const LoweredModel& lowered = sheet.lowered;
+  const NaturalFrame frame(model, lowered);
+  const auto [a, lambda, p, driven, reaction, F] = steady_equations(model, lowered, frame);
+  std::unordered_map<std::uint32_t, Expr> at_rest;
+  for (std::size_t i = 0; i < lowered.q.size(); ++i) {
+    at_rest[lowered.q[i].id()] = Expr(q(static_cast<Eigen::Index>(i)));
+    at_rest[lowered.v[i].id()] = Expr(0.0);
+    at_rest[a[i].id()] = Expr(0.0);
+  }
+  for (const Expr u : lowered.u) at_rest[u.id()] = Expr(0.0);
+  at_rest[lowered.t.id()] = Expr(t);
+  const Exprs reactions = substitute(NaturalFrame::along(reaction, lambda), at_rest);
+  MatrixXd R(frame.size(), static_cast<Eigen::Index>(lambda.size()));
+  for (Eigen::Index k = 0; k < R.size(); ++k) {
+    const Expr entry = reactions[static_cast<std::size_t>(k)];
+    if (!entry.is_constant()) return std::nullopt;
+    R.reshaped()(k) = entry.value();
+  }
+  const Exprs force = substitute(driven, at_rest);
+  if (!lambda.empty()) {
+    const MatrixXd solved = linear::pseudo_inverse(R);
+    for (Eigen::Index i = 0; i < solved.rows(); ++i) {
+      Expr sum;
+      const Exprs row = rounded_numbers(4 * solved.row(i).transpose());
+      for (std::size_t j = 0; j < row.size(); ++j) sum -= row[j] / 4.0 * force[j];
+      at_rest[lambda[static_cast<std::size_t>(i)].id()] = sum;
+    }
+  }
+  const auto at_point = [&](const Exprs& of) { return substitute(of, at_rest); };
+  const Exprs left_over = at_point(F), by_point = at_point(NaturalFrame::along(F, lowered.q)),
+              by_velocity = at_point(NaturalFrame::along(F, lowered.v)),
+              by_acceleration = at_point(NaturalFrame::along(F, a));
+  Reading reading(Graph::current());
+  std::vector<std::vector<InS>> rows(static_cast<std::size_t>(n));
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const Exprs left = rounded_numbers(natural.col(i));
+    const std::optional<Polynomial> rest = reading(sandwiched(left, left_over, {Expr(1.0)}).id());
+    if (!rest || !rest->is_zero()) return std::nullopt;  // an equilibrium for these parameters only
+    for (Eigen::Index j = 0; j < n; ++j) {
+      const Exprs right = rounded_numbers(ambient.col(j));
+      InS entry;
+      for (const Exprs* part : {&by_point, &by_velocity, &by_acceleration}) {
+        const std::optional<Polynomial> read = reading(sandwiched(left, *part, right).id());
+        if (!read) return std::nullopt;
+        entry.push_back(*read);
+      }
+      rows[static_cast<std::size_t>(i)].push_back(entry);
+    }
+  }
+  InS found = determinant_of(rows);
+  while (found.size() > 1 && found.back().is_zero()) found.pop_back();
+  std::map<std::uint32_t, double> values;
+  for (std::size_t i = 0; i < lowered.parameters.size(); ++i)
+    values[lowered.parameters[i].id()] = sheet.parameters.values(static_cast<Eigen::Index>(i));
+  CharacteristicPolynomial result;
+  for (const Polynomial& coefficient : found) {
+    result.coefficients.push_back(coefficient.text(Graph::current()));
+    result.values.push_back(coefficient.value(values));
+  }
+  return result;
+}
+
+}  // namespace hamel
