@@ -76,6 +76,7 @@ const std::vector<Row> rows = {
     {"9.8", "free-body-with-appendage", 1, 0, {6}, false},
     {"9.10", "spacecraft-reaction-wheels", 1, 0, {9}, false},
     {"9.11", "spacecraft-cmg", 1, 0, {5}, false},
+    {"10.2", "chain-pendulum", 1024, 1023, {0}, true},
     {"10.3", "chain-pendulum-on-cart", 32, 31, {2}, true},
     {"10.4", "free-free-chain", 0, 0, {}, true},
     {"8.3.2", "coupled-s1-n", 8, 7, {0}, false},  // one of them degenerate
