@@ -358,7 +358,8 @@ class Table {
   }
 
   bool is_wanted(const std::string& name, int size) const {
-    return std::regex_search(fmt::format("{}/{}", name, size), filter_);
+    return std::regex_search(fmt::format("{}/{}/ours", name, size), filter_) ||
+           std::regex_search(fmt::format("{}/{}/baseline", name, size), filter_);
   }
 
   const Comparison& add(const std::string& name, int size, double bound) {
