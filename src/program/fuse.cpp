@@ -54,14 +54,15 @@ class Fusion {
     }
   }
 
-  // Of two products, in an order that equal rows of a matrix have in common.
+  // Of two products, the second one of a difference, so that most differences are of one kind; of a sum, in an order
+  // that equal rows of a matrix have in common.
   void choose_of(uint32_t sum) {
-    uint32_t chosen = unfused;
-    for (const uint32_t value : code_.operations[sum].arguments())
-      if (value >= first_ && can_be_absorbed(value - first_, 1) &&
-          (chosen == unfused || rank(value - first_) > rank(chosen)))
-        chosen = value - first_;
-    if (chosen != unfused) absorb(chosen);
+    const Operation& operation = code_.operations[sum];
+    const auto [a, b, unused] = operation.argument;
+    const auto is_one = [&](uint32_t value) { return value >= first_ && can_be_absorbed(value - first_, 1); };
+    const bool takes_b =
+        is_one(b) && (!is_one(a) || operation.op == Op::subtract || rank(b - first_) > rank(a - first_));
+    if (takes_b || is_one(a)) absorb((takes_b ? b : a) - first_);
   }
 
   bool can_be_absorbed(uint32_t i, uint32_t count) const {
