@@ -159,6 +159,8 @@ void print_region(const std::string& model, const std::string& at, const Region&
 void show_region(RegionRequest& request) {
   for (const std::string& file : {request.report, request.picture})
     if (!file.empty()) need_output(file, request.overwrite, {model_path(request.model)});
+  if (!request.picture.empty() && !request.picture.ends_with(".svg"))
+    throw UsageError(fmt::format("--picture writes SVG: name it {}.svg", request.picture));
   const ModelFile file = load_model(request.model, request);
   const System system = derive(file.model);
   const NamedPlace place = place_named(request.at, file, system);

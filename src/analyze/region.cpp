@@ -103,13 +103,11 @@ class Follower {
   struct Distance {
     double point, rate;
   };
+  // A chart serves nearby; on the other side of a sphere it has no end.
   Distance distance(const State& state) const {
-    VectorXd x(state.q.size());
-    try {
-      system_.space().inverse_retract(model_.at.q, state.q, x);
-    } catch (const std::exception&) {
-      return {std::numeric_limits<double>::max(), 0};  // on the other side of a sphere
-    }
+    constexpr double nearby = 4;  // in balls
+    VectorXd x = state.q - model_.at.q;
+    if (x.norm() <= nearby * region_.ball) system_.space().inverse_retract(model_.at.q, state.q, x);
     return {x.norm(), model_.is_field ? 0 : state.v.norm()};
   }
 

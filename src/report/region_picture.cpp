@@ -75,8 +75,11 @@ std::string starts_of(const Region& region, const Frame& frame) {
       text += svg::disc({x, y}, 3.2, colour);
       continue;
     }
+    // A cell around each start, half of it at the borders.
     const double w = field_width / (region.points - 1), h = frame.flat ? frame.down : frame.down / (region.points - 1);
-    text += rectangle(x - w / 2, y - h / 2, w + 0.3, h + 0.3, colour);
+    const double x0 = std::max(x - w / 2, field_left), x1 = std::min(x + w / 2, field_left + field_width);
+    const double y0 = std::max(y - h / 2, field_top), y1 = std::min(y + h / 2, field_top + frame.down);
+    text += rectangle(x0, y0, x1 - x0 + 0.3, y1 - y0 + 0.3, colour);
   }
   return text;
 }

@@ -143,6 +143,23 @@ TEST(Region, OfADampedOscillatorIsEverything) {
   EXPECT_EQ(region.count(Fate::home), 7u);
 }
 
+// On a circle nothing is ever far away, not even at the top: these four starts are there when one looks.
+TEST(Region, OfAPendulumThatTurnsOverIsEverything) {
+  Model model("pendulum");
+  const Formula q = model.coordinate("q", S1{});
+  model.kinetic(squared_norm(rate(q)) / 2);
+  model.potential(9.81 * q.y());
+  model.dissipation(0.25 * squared_norm(rate(q)));
+  const System system = derive(model);
+  const Linearization linearization(system);
+  const LinearModel linear = linearization.at(system.state(0, Eigen::Vector2d(0, -1), VectorXd::Zero(1)));
+  const Region region = region_of_attraction(linearization, linear,
+                                             {.axes = {point_axis(0, 1, 1.5393804002589984, 2.924822760492097),
+                                                       rate_axis(0, 1, -7.047206893514622, 7.517020686415595)},
+                                              .points = 2});
+  EXPECT_EQ(region.count(Fate::home), 4u);
+}
+
 TEST(Region, RefusesWhatAttractsNothing) {
   Model model("oscillator");
   const Formula x = model.coordinate("x", Rn(1));

@@ -53,6 +53,10 @@ TEST_F(RegionCommand, CountsAndDraws) {
   const std::string picture = slurp(path("region.svg"));
   EXPECT_EQ(picture.rfind("<svg", 0), 0u);
   EXPECT_EQ(picture.find("nan"), std::string::npos);
+  EXPECT_EQ(picture.find("x=\"-"), std::string::npos) << "outside of the page";
+  for (const char* cell :
+       {"x=\"78.00\" y=\"62.00\" width=\"32.80\" height=\"26.55\"", "width=\"65.30\" height=\"52.80\""})
+    EXPECT_NE(picture.find(cell), std::string::npos) << "half cells at the borders, whole ones between: " << cell;
   EXPECT_NE(slurp(path("region.html")).find("Region of attraction"), std::string::npos);
 }
 
@@ -71,6 +75,7 @@ TEST_F(RegionCommand, SaysWhatItCannotDo) {
       {"--at hanging", "no region is attracted by this equilibrium"},
       {"--at upright --along y=-1:1", "y is no direction"},
       {"--at upright --along q.y=-1:1", "q.y cannot change at this equilibrium"},
+      {"--at upright --picture region.png", "--picture writes SVG: name it region.png.svg"},
       {"--at upright --along q.x=1", "an axis is NAME=LOW:HIGH"},
       {"--at upright --along q.x=1:-1", "q.x goes from 1 to -1"},
       {"--at upright --along x=0:1 --along q.x=0:1 --along \"x'=0:1\"", "a grid has two axes"}};
