@@ -18,6 +18,10 @@ namespace {
 
 constexpr double no_coefficient = 1e-12;  // rounding
 
+// Nobody reads them, and sums of many masses would take for ever to multiply.
+constexpr std::size_t most_products = 1000;
+struct TooManyTerms {};
+
 // Of the parameters, with whole powers that may be negative.
 class Polynomial {
  public:
@@ -39,6 +43,7 @@ class Polynomial {
     return result;
   }
   Polynomial operator*(const Polynomial& other) const {
+    if (terms_.size() * other.terms_.size() > most_products) throw TooManyTerms();
     Polynomial result;
     for (const auto& [a, x] : terms_)
       for (const auto& [b, y] : other.terms_) {
@@ -176,10 +181,8 @@ Expr sandwiched(const Exprs& left, const Exprs& X, const Exprs& right) {
   return result;
 }
 
-}  // namespace
-
-std::optional<CharacteristicPolynomial> characteristic_polynomial(const Model& model, double t, In q,
-                                                                  const MatrixXd& natural, const MatrixXd& ambient) {
+std::optional<CharacteristicPolynomial> in_symbols(const Model& model, double t, In q, const MatrixXd& natural,
+                                                   const MatrixXd& ambient) {
   constexpr Eigen::Index largest = 4;
   const Eigen::Index n = ambient.cols();
   if (n == 0 || n > largest || !model.hamiltonian_terms().empty()) return std::nullopt;
@@ -246,6 +249,17 @@ std::optional<CharacteristicPolynomial> characteristic_polynomial(const Model& m
     result.values.push_back(coefficient.value(values));
   }
   return result;
+}
+
+}  // namespace
+
+std::optional<CharacteristicPolynomial> characteristic_polynomial(const Model& model, double t, In q,
+                                                                  const MatrixXd& natural, const MatrixXd& ambient) {
+  try {
+    return in_symbols(model, t, q, natural, ambient);
+  } catch (const TooManyTerms&) {
+    return std::nullopt;
+  }
 }
 
 }  // namespace hamel
