@@ -171,14 +171,6 @@ std::string eigenvalue_text(Complex z) {
                                      : fmt::format("{} +- {} i", brief(z.real()), brief(im));
 }
 
-std::vector<std::string> input_names(const Model& model) {
-  std::vector<std::string> names;
-  for (const Input& input : model.inputs())
-    for (int k = 0; k < input.size; ++k)
-      names.push_back(input.size == 1 ? input.name : fmt::format("{}[{}]", input.name, k + model.first_index()));
-  return names;
-}
-
 std::string reach_text(const Reach& reach) {
   return fmt::format("{} of {} states; margin {} at {}", reach.reached, reach.states, brief(reach.margin, 3),
                      eigenvalue_text(reach.weakest));

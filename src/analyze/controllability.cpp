@@ -192,4 +192,12 @@ Reach observability(const LinearModel& model, const Measurements& measured) {
   return reach;
 }
 
+std::vector<std::string> input_names(const Model& model) {
+  std::vector<std::string> names;
+  for (const Input& input : model.inputs())
+    for (int k = 0; k < input.size; ++k)
+      names.push_back(input.size == 1 ? input.name : fmt::format("{}[{}]", input.name, k + model.first_index()));
+  return names;
+}
+
 }  // namespace hamel

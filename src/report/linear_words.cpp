@@ -33,16 +33,8 @@ std::string latex_matrix(const MatrixXd& matrix) {
   return fmt::format(R"(\begin{{pmatrix}} {} \end{{pmatrix}})", fmt::join(rows, R"( \\ )"));
 }
 
-std::vector<std::string> names_of_inputs(const Model& model) {
-  std::vector<std::string> names;
-  for (const Input& input : model.inputs())
-    for (int k = 0; k < input.size; ++k)
-      names.push_back(input.size == 1 ? input.name : fmt::format("{}[{}]", input.name, k + model.first_index()));
-  return names;
-}
-
 std::string inputs_text(const LinearModel& model) {
-  const std::vector<std::string> names = names_of_inputs(*model.at.model);
+  const std::vector<std::string> names = input_names(*model.at.model);
   std::vector<std::string> parts;
   for (std::size_t k = 0; k < names.size(); ++k)
     parts.push_back(fmt::format("{} = {}", names[k], brief(model.inputs(static_cast<Index>(k)))));
@@ -116,7 +108,7 @@ std::vector<Fact> control_facts(const ExaminedPlace& place, const Reach& reach, 
 
 Table gain_table(const LinearModel& model, const Regulator& regulator) {
   Table table{.title = "Gains, u = u0 - K e", .columns = {"of"}, .rows = {}};
-  for (const std::string& input : names_of_inputs(*model.at.model)) table.columns.push_back(input);
+  for (const std::string& input : input_names(*model.at.model)) table.columns.push_back(input);
   const std::vector<ErrorCoordinate> all = errors(model);
   double largest = 0;
   for (const Gain& gain : regulator.gains)

@@ -63,6 +63,9 @@ struct ErrorCoordinate {
 };
 std::vector<ErrorCoordinate> errors(const LinearModel& model);
 
+// Of all entries: u, or u[1], u[2].
+std::vector<std::string> input_names(const Model& model);
+
 // Of a coordinate ("x", "q[2]"; "q" is all of q[1], q[2], ...), of its rate ("x'", "q'[2]"), of an input or a
 // measurement: a number, or one for each component. What has no weight of its own has 1.
 struct Weight {
