@@ -148,19 +148,6 @@ Evidence offset_momenta() {
   return remainders(printed, corrected);
 }
 
-Evidence offset_translation() {
-  const Offset m;
-  const Vector3d common = m.m * m.acceleration - m.m * m.R * hat(m.omega) * hat(m.rho) * m.omega + m.m * g * e3;
-  return remainders(common - m.m * (m.R * m.rho).cross(m.omega_rate), common - m.m * m.R * m.rho.cross(m.omega_rate));
-}
-
-Evidence momentum_in_space() {  // 7.6.1.2: p = m x' and (7.38), which is for p = m v
-  const Motion m("rigid-body-gravity-se3", {{"m", "1.5"}});
-  const Matrix3d R = matrix(m.q);
-  const Vector3d p = 1.5 * position(m.v), rate = 1.5 * position(m.a), omega = m.xi.head<3>();
-  return remainders(rate - (p.cross(omega) - R.transpose() * 1.5 * g * e3), rate + 1.5 * g * e3);
-}
-
 Evidence spring_equilibrium() {
   const Vector3d rho(0.1, 0.2, 0.3);
   const Matrix3d R = turning(rho, -e3);  // R rho = -|rho| e3
@@ -212,70 +199,84 @@ Evidence dumbbell_momentum() {
 Chapter rotations() {
   return {
       book,
-      "Dynamics on Manifolds, chapter 6",
+      "chapter 6",
       {
-          {"6.3.1", R"($\dot R^\epsilon=\dot Re^{\epsilon S(\eta)}+\epsilon Re^{\epsilon S(\eta)}S(\dot\eta)$)",
-           R"(to first order in $\epsilon$; with $S(J_r(\epsilon\eta)\dot\eta)$, $J_r$ the right Jacobian of exp, for all $\epsilon$)",
-           "kinematics", variation_of_rotation},
-          {"6.4.2", R"("cotangent bundle $TSO(3)$")", R"($T^*SO(3)$)", "notation", unchecked("notation")},
-          {"6.6.2.1, $U$", R"($-\int g\,e_3^TR\rho\,dm$)", R"($\int g\,e_3^TR(\rho-\rho_0)\,dm$)", "energy",
+          {slip, "6.3.1", R"($\dot R^\epsilon=\dot Re^{\epsilon S(\eta)}+\epsilon Re^{\epsilon S(\eta)}S(\dot\eta)$)",
+           R"(to first order in $\epsilon$, which is all that is used; for every $\epsilon$ with $S(J_r(\epsilon\eta)\dot\eta)$, $J_r$ the right Jacobian of exp)",
+           "", variation_of_rotation},
+          {notation, "6.4.2", R"("cotangent bundle $TSO(3)$")", R"($T^*SO(3)$)", ""},
+          {slip, "6.6.2.1, $U$", R"($U(R)=-\int_{\mathcal B}g\,e_3^TR\rho\,dm(\rho)$)",
+           R"($U(R)=\int_{\mathcal B}g\,e_3^TR(\rho-\rho_0)\,dm(\rho)$; the value that follows is right)", "",
            potential_by_integral},
-          {"6.6.2.2, $\\tilde H$", R"($\frac12\Pi^TJ^{-1}\Pi-mgS(\rho_0)R^Te_3$)",
-           R"($\frac12\Pi^TJ^{-1}\Pi-mg\rho_0^TR^Te_3$)", "energy", no_sum({1, 1}, {3, 1})},
-          {"6.6.2.4, hanging attitudes", R"($R^Te_3=-\rho_0/\lVert\rho_0\rVert$)",
-           R"($R^Te_3=+\rho_0/\lVert\rho_0\rVert$; evidence: the potential, above its minimum)", "equilibrium",
+          {slip, "6.6.2.2, $\\tilde H$", R"($\tilde H(R,\Pi)=\frac12\Pi^TJ^{-1}\Pi-mgS(\rho_0)R^Te_3$)",
+           R"($\tilde H(R,\Pi)=\frac12\Pi^TJ^{-1}\Pi-mg\rho_0^TR^Te_3$)", "", no_sum({1, 1}, {3, 1})},
+          {result, "6.6.2.4, the two manifolds",
+           R"(inverted: $R^Te_3=\frac{\rho_0}{\lVert\rho_0\rVert}$; hanging: $R^Te_3=-\frac{\rho_0}{\lVert\rho_0\rVert}$)",
+           R"(the other way round, as the text says before)",
+           "the stable equilibria are called inverted; evaluated: the potential of the hanging body, above its minimum",
            hanging_attitude},
-          {"6.6.2.4, hanging equilibrium", R"($(-I,0)\in TSO(3)$)",
-           R"($(\mathrm{diag}(1,-1,-1),0)$; evidence: the determinant, less 1)", "equilibrium",
-           rotation_by_minus_identity},
-          {"6.6.2.4, relative equilibria", R"(only if $\omega$ is an eigenvector of $J$)",
-           R"($c^2\Gamma\times J\Gamma=mg\rho_0\times\Gamma$, $\omega=c\Gamma$; evidence: $\omega\times J\omega$ and $\dot\omega$ in such a motion)",
-           "equilibrium", steady_precession},
-          {"6.6.3.1, $\\partial U/\\partial R^{bi}$",
-           R"($\int\frac{GMr_0R^{li}e_3\rho^T}{\lVert r_0e_3+R^{bi}\rho\rVert^3}dm$)",
-           R"($\int\frac{GM(r_0R^{li}e_3+R^{bi}\rho)\rho^T}{\lVert r_0e_3+R^{bl}\rho\rVert^3}dm$; evidence: the moment)",
-           "energy", gravity_in_orbit},
-          {"6.6.3.3", R"($\frac12\omega^TJ\omega+U(R^{bi})$ is constant)",
-           R"($\frac12\omega^TJ\omega-\omega_0\omega^TJR^{blT}e_2+\frac32\omega_0^2\zeta^TJ\zeta$, $\zeta=R^{blT}e_3$)",
-           "conserved quantity", jacobi_integral},
-          {"6.6.3.4, rate", R"($\omega=\omega_0R^{blT}e_3$)", R"($\omega=\omega_0R^{blT}e_2$)", "equilibrium",
+          {result, "6.6.2.4, hanging equilibrium", R"($(-I_{3\times3},0)\in TSO(3)$)",
+           R"($(\mathrm{diag}(1,-1,-1),0)$)", "the attitude at which is linearized is no rotation",
+           example("its determinant is -1", rotation_by_minus_identity)},
+          {result, "6.6.2.4, relative equilibria", R"($\omega$ is collinear with an eigenvector of $J$, and vertical)",
+           R"($\omega=c\Gamma$, $\Gamma=R^Te_3$ with $c^2\Gamma\times J\Gamma=mg\rho_0\times\Gamma$)",
+           "steady precessions, where both terms of the condition balance, are left out",
+           example("a steady motion whose $\\omega$ is no eigenvector", steady_precession)},
+          {slip, "6.6.3.1",
+           R"($\frac{\partial U(R^{bi})}{\partial R^{bi}}=\int_{\mathcal B}\frac{GMr_0R^{li}e_3\rho^T}{\lVert r_0e_3+R^{bi}\rho\rVert^3}dm(\rho)$)",
+           R"($\int_{\mathcal B}\frac{GM(r_0R^{li}e_3+R^{bi}\rho)\rho^T}{\lVert r_0e_3+R^{bl}\rho\rVert^3}dm(\rho)$; the moment that follows is right; evaluated: the moment of both)",
+           "", gravity_in_orbit},
+          {result, "6.6.3.3", R"($H=\frac12\omega^TJ\omega+U(R^{bi})$ is constant)",
+           R"($\frac12\omega^TJ\omega-\omega_0\omega^TJR^{blT}e_2+\frac32\omega_0^2\zeta^TJ\zeta$ is, $\zeta=R^{blT}e_3$)",
+           "the potential depends on time through the orbit, so that the energy of the rotation varies",
+           jacobi_integral},
+          {result, "6.6.3.4, rate", R"($\omega=\omega_0R^{blT}e_3$)", R"($\omega=\omega_0R^{blT}e_2$)",
+           "a body at rest in the orbiting frame turns about the normal of the orbit, not about the vertical",
            orbit_rate},
-          {"6.6.3.4, attitude", R"($R^{blT}e_3\times JR^{blT}e_3=0$ suffices)",
-           R"(all axes of the orbiting frame are principal; evidence: $\dot\omega$ at rest in that frame)",
-           "equilibrium", orbit_axes},
-          {"6.6.4.6", R"($R^Te_3$ and $\rho_0$ are collinear)",
-           R"($a^T(\rho_0\times R^Te_3)=0$; evidence: at an equilibrium with an inclined axle)", "equilibrium",
-           axle_equilibrium},
+          {result, "6.6.3.4, attitude",
+           R"($R^{blT}e_3\times JR^{blT}e_3=0$, that is $R^{blT}e_3$ is an eigenvector of $J$, suffices)",
+           R"($R^{blT}e_2$ must be an eigenvector too)",
+           "attitudes that are turned about the vertical are called equilibria; they begin to move",
+           example("$\\dot\\omega$ at rest, with one and with all axes principal", orbit_axes)},
+          {result, "6.6.4.6", R"($mga^T(\rho_0\times R^Te_3)=0$ requires that $R^Te_3$ and $\rho_0$ are collinear)",
+           R"(that $a$, $\rho_0$ and $R^Te_3$ are in one plane)", "for an inclined axle all equilibria are missed",
+           example("an equilibrium of an inclined axle", axle_equilibrium)},
       }};
 }
 
 Chapter rigid_motions() {
   return {
       book,
-      "Dynamics on Manifolds, chapter 7",
+      "chapter 7",
       {
-          {"(7.18)", R"($-mR\rho_{cm}\times\dot\omega$, read as $(R\rho_{cm})\times\dot\omega$)",
-           R"($-mR(\rho_{cm}\times\dot\omega)$)", "Euler-Lagrange", offset_translation},
-          {"7.4.3, Legendre transform, with (7.32), (7.33)",
-           R"($\begin{bmatrix}J&mS(\rho_{cm})R^T\\mRS(\rho_{cm})^T&mI\end{bmatrix}$ on $(\omega,\dot x)$)",
-           R"($\begin{bmatrix}J&mS(\rho_{cm})\\mS(\rho_{cm})^T&mI\end{bmatrix}$ on $(\omega,v)$)", "Hamilton",
-           offset_momenta},
-          {"7.6.1.2, 7.6.3.2", R"((7.35) to (7.38) with $p=m\dot x$; evaluated: (7.38))",
-           R"($\dot p=-mge_3$, from (8.58) to (8.61); the equations printed in the example are these)", "Hamilton",
-           momentum_in_space},
-          {"(7.48), (7.50), (7.54), (7.58), (7.60)", R"($m\ddot x+mge_3^Tx=\dots$)", R"($m\ddot x+mge_3=\dots$)",
-           "Euler-Lagrange", no_sum({3, 1}, {1, 1})},
-          {"7.6.2.4",
-           R"($R^T\rho/\lVert R\rho\rVert=\mp e_3$, $x=\sigma e_3$ with $\sigma=-(L+\frac{mg}\kappa)$; evaluated with $R\rho=-\lVert\rho\rVert e_3$)",
-           R"($R\rho=\varepsilon\lVert\rho\rVert e_3$, $x=(\sigma-\varepsilon\lVert\rho\rVert)e_3$; likewise for $\sigma=L-\frac{mg}\kappa$)",
-           "equilibrium", spring_equilibrium},
-          {"(7.61)", R"($-\frac{GMm}2\sum\frac{\rho_i\times(x+R\rho_i)}{\lVert x+R\rho_i\rVert^3}$)",
-           R"($+\frac{GMm}2\sum\frac{\rho_i\times R^Tx}{\lVert x+R\rho_i\rVert^3}$)", "Euler-Lagrange",
+          {notation, "(7.18)", R"($-mR\rho_{cm}\times\dot\omega$)", R"(brackets: $-mR(\rho_{cm}\times\dot\omega)$)",
+           ""},
+          {result, "7.4.3, Legendre transformation, with (7.32), (7.33)",
+           R"($\begin{bmatrix}\Pi\\p\end{bmatrix}=\begin{bmatrix}J&mS(\rho_{cm})R^T\\mRS(\rho_{cm})^T&mI\end{bmatrix}\begin{bmatrix}\omega\\\dot x\end{bmatrix}$ and $\dot x=R(M_{21}^I\Pi+M_{22}^Ip)$)",
+           R"($\begin{bmatrix}\Pi\\p\end{bmatrix}=\begin{bmatrix}J&mS(\rho_{cm})\\mS(\rho_{cm})^T&mI\end{bmatrix}\begin{bmatrix}\omega\\v\end{bmatrix}$, $\dot x=Rv$)",
+           "momentum in space and momentum in the body are mixed: positions are turned once too often", offset_momenta},
+          {notation, "7.6.1.2, 7.6.3.2", R"(refers to (7.35) to (7.38), which are for $p=mR^T\dot x$)",
+           R"((8.58) to (8.61), which are for $p=m\dot x$; the equations of the example are right)", ""},
+          {slip, "(7.48), (7.50), (7.54), (7.58), (7.60)",
+           R"($m\ddot x+mge_3^Tx+\sum_{i=1}^n\kappa_i\{\lVert z_i-x-R\rho_i\rVert-L_i\}\frac{(x-z_i)+R\rho_i}{\lVert z_i-x-R\rho_i\rVert}=0$ and the like)",
+           R"($mge_3$ for $mge_3^Tx$)", "", no_sum({3, 1}, {1, 1})},
+          {result, "7.6.2.4",
+           R"($\frac{R^T\rho}{\lVert R\rho\rVert}=\mp e_3$ with $x=-(L+\frac{mg}\kappa)e_3$ or $x=(L-\frac{mg}\kappa)e_3$; evaluated with $R\rho=-\lVert\rho\rVert e_3$ and the first)",
+           R"($R\rho=\varepsilon\lVert\rho\rVert e_3$, $\varepsilon=\pm1$, with $x=(\sigma-\varepsilon\lVert\rho\rVert)e_3$, $\sigma=-(L+\frac{mg}\kappa)$ or $\sigma=L-\frac{mg}\kappa$)",
+           "the distance from the attachment to the centre of mass is left out: the body is not at rest there",
+           spring_equilibrium},
+          {result, "(7.61)",
+           R"($J\dot\omega+\omega\times J\omega-\frac{GMm}2\sum_{i=1}^2\frac{\rho_i\times(x+R\rho_i)}{\lVert x+R\rho_i\rVert^3}=0$)",
+           R"($J\dot\omega+\omega\times J\omega+\frac{GMm}2\sum_{i=1}^2\frac{\rho_i\times R^Tx}{\lVert x+R\rho_i\rVert^3}=0$)",
+           "the moment of gravity has the opposite sign and mixes two frames: the satellite is pushed away from the "
+           "vertical",
            dumbbell_rotation},
-          {"(7.62), (7.67)", R"($\lVert x+R\rho_i\rVert^2$)", R"($\lVert x+R\rho_i\rVert^3$)",
-           "Euler-Lagrange, Hamilton", dumbbell_translation},
-          {"(7.66)", R"($+\frac{GMm}2\sum\frac{\rho_i\times(x+R\rho_i)}{\lVert x+R\rho_i\rVert^3}$)",
-           R"($-\frac{GMm}2\sum\frac{\rho_i\times R^Tx}{\lVert x+R\rho_i\rVert^3}$)", "Hamilton", dumbbell_momentum},
+          {glyph, "(7.62), (7.67)", R"($m\ddot x+\frac{GMm}2\sum_{i=1}^2\frac{x+R\rho_i}{\lVert x+R\rho_i\rVert^2}=0$)",
+           R"($\lVert x+R\rho_i\rVert^3$)", "exponent, in both", dumbbell_translation},
+          {result, "(7.66)",
+           R"($\dot\Pi=\Pi\times J^{-1}\Pi+\frac{GMm}2\sum_{i=1}^2\frac{\rho_i\times(x+R\rho_i)}{\lVert x+R\rho_i\rVert^3}$)",
+           R"($\dot\Pi=\Pi\times J^{-1}\Pi-\frac{GMm}2\sum_{i=1}^2\frac{\rho_i\times R^Tx}{\lVert x+R\rho_i\rVert^3}$)",
+           "as in (7.61)", dumbbell_momentum},
       }};
 }
 

@@ -43,7 +43,10 @@ Motion::Motion(const std::string& id, const Overrides& settings, double t)
 }
 
 Motion::Motion(const std::string& id, const Overrides& settings, const VectorXd& point, const VectorXd& velocity)
-    : system(derive(gallery(id, settings))), state{0, point, velocity} {
+    : Motion(gallery(id, settings), point, velocity) {}
+
+Motion::Motion(const Model& model, const VectorXd& point, const VectorXd& velocity)
+    : system(derive(model)), state{0, point, velocity} {
   system.check(state, 1e-9);
   derive_rates();
 }
@@ -71,7 +74,13 @@ Evidence remainders(const VectorXd& printed, const VectorXd& corrected) {
   return remainders(printed.lpNorm<Eigen::Infinity>(), corrected.lpNorm<Eigen::Infinity>());
 }
 Evidence remainders(double printed, double corrected) { return {std::abs(printed), std::abs(corrected)}; }
-Evidence open(std::string why) { return {.open = std::move(why)}; }
+std::function<Evidence()> example(std::string words, const std::function<Evidence()>& check) {
+  return [words = std::move(words), check] {
+    Evidence evidence = check();
+    evidence.words = words;
+    return evidence;
+  };
+}
 
 std::function<Evidence()> no_product(Size left, Size right) {
   return [=]() -> Evidence {
@@ -84,9 +93,6 @@ std::function<Evidence()> no_sum(Size left, Size right) {
     if (left.rows == right.rows && left.cols == right.cols) return {};
     return {.sizes = fmt::format("{} x {} and {} x {}", left.rows, left.cols, right.rows, right.cols)};
   };
-}
-std::function<Evidence()> unchecked(std::string why) {
-  return [why = std::move(why)] { return open(why); };
 }
 
 VectorXd derivative(const Curve& f, double step) {

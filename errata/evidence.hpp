@@ -28,6 +28,7 @@ Model gallery(const std::string& id, const Overrides& settings = {});
 // A state, drawn at random unless it is given, and all that hamel derives there.
 struct Motion {
   explicit Motion(const std::string& id, const Overrides& settings = {}, double t = 0);
+  Motion(const Model& model, const VectorXd& q, const VectorXd& v);
   Motion(const std::string& id, const Overrides& settings, const VectorXd& q, const VectorXd& v);
 
   System system;
@@ -45,7 +46,8 @@ struct Motion {
 // Of what should vanish: the largest component.
 Evidence remainders(const VectorXd& printed, const VectorXd& corrected);
 Evidence remainders(double printed, double corrected);
-Evidence open(std::string why);
+// What is said instead of the two numbers, where they would only decorate a statement.
+std::function<Evidence()> example(std::string words, const std::function<Evidence()>& check);
 
 // Matrices that cannot be multiplied, added or equated.
 struct Size {
@@ -53,7 +55,6 @@ struct Size {
 };
 std::function<Evidence()> no_product(Size left, Size right);
 std::function<Evidence()> no_sum(Size left, Size right);
-std::function<Evidence()> unchecked(std::string why);
 
 using Function = std::function<double(const VectorXd&)>;
 using Curve = std::function<VectorXd(double)>;

@@ -20,14 +20,15 @@ std::string read(const std::string& path) {
 }
 
 int run(const std::string& path, bool only_check) {
-  const Page page =
-      write_page({background(), circles(), spheres(), rotations(), rigid_motions(), manifolds(), bodies(), spacecraft(),
-                  deformable_bodies(), appendices(), two_spheres_paper(), embedded_paper(), cart_paper()});
+  const Page page = write_page(
+      {background(), circles(), spheres(), rotations(), rigid_motions(), manifolds(), bodies(), spacecraft(),
+       deformable_bodies(), appendices(), two_spheres_paper(), embedded_paper(), cart_paper(), integrators_paper()},
+      equations_in_tests(HAMEL_SOURCE_DIR));
   for (const std::string& failure : page.failures) fmt::print(stderr, "{}\n", failure);
   if (!page.failures.empty()) return 1;
   if (!only_check) {
     std::ofstream(path) << page.text;
-    fmt::print("{}: {} confirmed, {} open\n", path, page.confirmed, page.open);
+    fmt::print("{}: {} rows confirmed, {} found by reading\n", path, page.confirmed, page.read);
     return 0;
   }
   const std::string difference = first_difference(read(path), page.text);

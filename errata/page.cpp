@@ -1,63 +1,58 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <regex>
 #include <sstream>
 
 #include "errata.hpp"
+#include "introduction.hpp"
 
 namespace hamel::errata {
 namespace {
 
 constexpr double disagrees = 1e-3, agrees = 1e-8;
 
-const char* const introduction = R"(# Errata, checked by machine
-
-Corrections to printed equations of four texts on geometric mechanics by Taeyoung Lee, Melvin Leok and N. Harris
-McClamroch. The texts are excellent; hamel is built on them, and this list is a thank-you to their authors. It is
-written by a program, and every correction that is called confirmed is computed each time the tests of hamel run.
-
-**What was checked.** For each system hamel derives the motion from its energies alone (the model files in
-[`models/`](../models)), without using any equation of motion of the texts. At a state drawn at random this motion is
-put into the equation as printed and into the equation as corrected. The two numbers of the last column, printed /
-corrected, are the largest components of what remains: the left one should be zero and is not, the right one is zero up
-to rounding or, where derivatives are taken by differences, up to about 1e-11. Linearizations are compared with the derivative of the derived
-motion at the equilibrium, claims of conservation with the derivative of the quantity along the motion, identities by
-inserting random vectors and rotations. An equation whose terms do not fit together is shown by the sizes of its terms
-(of an example where they are general), as matrices.
-
-**What was not.** Rows that say *open* were found by reading and are not evaluated; the reason is given. A sign, a dot
-or an index may have been lost on the way from print to the digital copies that were read; the corrected form holds in
-any case. The problems at the ends of chapters are quoted from notes.
-
-**How to repeat it.** `make errata` writes this page; the test `errata` evaluates it again and compares.
-
-Notation: $S=\begin{bmatrix}0&-1\cr 1&0\end{bmatrix}$, $S(a)b=a\times b$, $P_i=I-q_iq_i^T$, $r_i=R^Te_i$, and $M^I$ for
-the inverse of $M$ or a block of it.
-)";
-
 struct Count {
-  int numbers = 0, sizes = 0, open = 0;
-};
-
-struct Row {
-  std::string evidence;
-  int Count::*column = &Count::numbers;
+  int numbers = 0, sizes = 0, words = 0, read = 0;
+  int rows() const { return numbers + sizes + words + read; }
 };
 
 std::string short_number(double x) { return x == 0 ? "0" : fmt::format("{:.2g}", x); }
 
-Row evaluate(const Chapter& chapter, const Entry& entry, std::vector<std::string>& failures) {
+bool needs_remark(List list) { return list == theory || list == result || list == glyph; }
+
+class Writer {
+ public:
+  Page write(const std::vector<Chapter>& chapters, std::set<std::string> found_right);
+
+ private:
+  std::string evidence(const Chapter& chapter, const Entry& entry);
+  std::string row(const Chapter& chapter, const Entry& entry);
+  std::string table(const Chapter& chapter, List list);
+  std::string part(const std::vector<Chapter>& chapters, List list);
+
+  std::array<Count, 5> counts;  // by list
+  std::vector<std::string> failures;
+};
+
+std::string Writer::evidence(const Chapter& chapter, const Entry& entry) {
+  Count& count = counts.at(entry.list);
+  const auto fail = [&](const std::string& why) {
+    failures.push_back(fmt::format("{} {}, {}: {}", chapter.text, chapter.title, entry.place, why));
+  };
+  if (needs_remark(entry.list) == entry.remark.empty() && entry.list != slip)
+    fail(entry.remark.empty() ? "a row of this list says what follows" : "a row of this list has no remark");
+  if (!entry.check) return ++count.read, "by reading";
   const Evidence evidence = entry.check();
-  if (!evidence.open.empty()) return {"*open*: " + evidence.open, &Count::open};
-  if (!evidence.sizes.empty()) return {evidence.sizes, &Count::sizes};
+  if (!evidence.sizes.empty()) return ++count.sizes, evidence.sizes;
   if (!(evidence.printed >= disagrees) || !(evidence.corrected <= agrees))
-    failures.push_back(fmt::format("{}, {}: printed {}, corrected {}; expected at least {} and at most {}",
-                                   chapter.title, entry.place, evidence.printed, evidence.corrected, disagrees,
-                                   agrees));
-  return {fmt::format("{} / {}", short_number(evidence.printed), short_number(evidence.corrected))};
+    fail(fmt::format("printed {}, corrected {}; expected at least {} and at most {}", evidence.printed,
+                     evidence.corrected, disagrees, agrees));
+  if (!evidence.words.empty()) return ++count.words, evidence.words;
+  return ++count.numbers, fmt::format("{} / {}", short_number(evidence.printed), short_number(evidence.corrected));
 }
 
 // Backslashes before punctuation are markdown's, even in formulas: \{ may reach the reader as {.
@@ -72,16 +67,71 @@ std::string portable(std::string formula) {
   return formula;
 }
 
-std::string write_chapter(const Chapter& chapter, Count& count, std::vector<std::string>& failures) {
-  std::string text = fmt::format(
-      "\n## {}\n\n| place | printed | corrected | kind | evidence |\n|---|---|---|---|---|\n", chapter.title);
-  for (const Entry& entry : chapter.entries) {
-    const Row row = evaluate(chapter, entry, failures);
-    ++(count.*row.column);
-    text += fmt::format("| {} | {} | {} | {} | {} |\n", portable(entry.place), portable(entry.printed),
-                        portable(entry.corrected), entry.kind, row.evidence);
+std::string heading_of(List list) {
+  switch (list) {
+    case theory:
+    case result:
+      return "| place | printed | should read | consequence | evidence | source |\n|---|---|---|---|---|---|\n";
+    case slip: return "| place | printed | should read | evidence | source |\n|---|---|---|---|---|\n";
+    case notation: return "| place | printed | better | source |\n|---|---|---|---|\n";
+    case glyph: return "| place | printed | should read | glyph | evidence | source |\n|---|---|---|---|---|---|\n";
   }
-  return text;
+  return {};
+}
+
+std::string Writer::row(const Chapter& chapter, const Entry& entry) {
+  const std::string shown = evidence(chapter, entry), source = entry.source == Source::print ? "print" : "conversion";
+  std::vector<std::string> cells = {entry.place, entry.printed, entry.corrected, entry.remark, shown, source};
+  if (entry.list == slip) cells = {entry.place, entry.printed, entry.corrected, shown, source};
+  if (entry.list == notation) cells = {entry.place, entry.printed, entry.corrected, source};
+  return portable(fmt::format("| {} |\n", fmt::join(cells, " | ")));
+}
+
+std::string Writer::table(const Chapter& chapter, List list) {
+  std::string rows;
+  for (const Entry& entry : chapter.entries)
+    if (entry.list == list) rows += row(chapter, entry);
+  return rows.empty() ? "" : fmt::format("\n**{} {}**\n\n{}{}", chapter.text, chapter.title, heading_of(list), rows);
+}
+
+std::string Writer::part(const std::vector<Chapter>& chapters, List list) {
+  std::string tables;
+  for (const Chapter& chapter : chapters) tables += table(chapter, list);
+  return tables;
+}
+
+// Of the equations that the tests have, those without a row but for notation.
+std::string said_right(const std::vector<Chapter>& chapters, std::set<std::string> numbers) {
+  for (const Chapter& chapter : chapters)
+    for (const Entry& entry : chapter.entries)
+      if (chapter.text == book && entry.list != notation)
+        for (const std::string& number : equation_numbers(entry.place)) numbers.erase(number);
+  std::map<int, int> by_chapter;
+  for (const std::string& number : numbers) ++by_chapter[std::stoi(number)];
+  std::vector<std::string> parts;
+  for (const auto& [chapter, count] : by_chapter) parts.push_back(fmt::format("{} in chapter {}", count, chapter));
+  return fmt::format(found_right_text, fmt::arg("count", numbers.size()), fmt::arg("chapters", fmt::join(parts, ", ")));
+}
+
+Page Writer::write(const std::vector<Chapter>& chapters, std::set<std::string> found_right) {
+  const std::string a = list_a + ("\n### A1. General theory\n" + part(chapters, theory)) +
+                        ("\n### A2. Examples and problems\n" + part(chapters, result));
+  const std::string b = list_b + part(chapters, slip), c = list_c + part(chapters, notation),
+                    d = list_d + part(chapters, glyph);
+  Page page;
+  page.failures = failures;
+  std::string summary =
+      "\n| list | rows | shown by numbers | by sizes | by an example | by reading |\n|---|---|---|---|---|---|\n";
+  constexpr std::array names = {"A1: general theory", "A2: results of examples", "B: slips", "C: notation",
+                                "D: to be compared with the print"};
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const Count& count = counts.at(i);
+    summary += fmt::format("| {} | {} | {} | {} | {} | {} |\n", names.at(i), count.rows(), count.numbers, count.sizes,
+                           count.words, count.read);
+    page.confirmed += count.rows() - count.read, page.read += count.read;
+  }
+  page.text = opening + said_right(chapters, std::move(found_right)) + how_checked + summary + a + b + c + d;
+  return page;
 }
 
 // 12, 0.5, 3e-16
@@ -111,29 +161,13 @@ bool same_line(const std::string& a, const std::string& b) {
 
 }  // namespace
 
-Page write_page(const std::vector<Chapter>& chapters) {
-  Page page;
-  std::string tables;
-  std::vector<std::pair<std::string, Count>> counts;  // by text, in order
-  for (const Chapter& chapter : chapters) {
-    Count count;
-    tables += write_chapter(chapter, count, page.failures);
-    if (counts.empty() || counts.back().first != chapter.text) counts.push_back({chapter.text, {}});
-    counts.back().second.numbers += count.numbers;
-    counts.back().second.sizes += count.sizes;
-    counts.back().second.open += count.open;
-  }
-  Count total;
-  std::string summary = "\n| text | shown by numbers | by sizes | open |\n|---|---|---|---|\n";
-  for (const auto& [text, count] : counts) {
-    summary += fmt::format("| {} | {} | {} | {} |\n", text, count.numbers, count.sizes, count.open);
-    total.numbers += count.numbers, total.sizes += count.sizes, total.open += count.open;
-  }
-  summary += fmt::format("| all | {} | {} | {} |\n", total.numbers, total.sizes, total.open);
-  page.confirmed = total.numbers + total.sizes;
-  page.open = total.open;
-  page.text = introduction + summary + tables;
-  return page;
+std::vector<Entry> joined(std::vector<Entry> entries, const std::vector<Entry>& more) {
+  entries.insert(entries.end(), more.begin(), more.end());
+  return entries;
+}
+
+Page write_page(const std::vector<Chapter>& chapters, const std::set<std::string>& found_right) {
+  return Writer().write(chapters, found_right);
 }
 
 std::string first_difference(const std::string& committed, const std::string& written) {
