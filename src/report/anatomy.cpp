@@ -52,10 +52,30 @@ bool keep_their_distance(const MatrixXd& a, const MatrixXd& b) {
   return lengths.minCoeff() > 1e-6 * size && lengths.maxCoeff() - lengths.minCoeff() < 1e-9 * lengths.maxCoeff();
 }
 
+// Has the energy of a distance the shape of a spring's? It is convex, and in the end it grows.
+bool is_spring(const VectorXd& distance, const VectorXd& energy) {
+  std::vector<std::pair<double, double>> curve;
+  for (Eigen::Index k = 0; k < distance.size(); ++k) curve.emplace_back(distance(k), energy(k));
+  std::sort(curve.begin(), curve.end());
+  const double reach = curve.back().first - curve.front().first;
+  if (!(reach > 1e-9 * curve.back().first)) return false;  // it keeps its length
+  std::vector<double> slopes;
+  for (std::size_t k = 0, next = 1; next < curve.size(); ++next) {
+    const double step = curve[next].first - curve[k].first;
+    if (!(step > 1e-3 * reach)) continue;
+    slopes.push_back((curve[next].second - curve[k].second) / step);
+    k = next;
+  }
+  const double steepest = slopes.back();
+  return steepest > 0 && std::adjacent_find(slopes.begin(), slopes.end(), [&](double a, double b) {
+                           return b < a - 1e-6 * steepest;
+                         }) == slopes.end();
+}
+
 class Dissection {
  public:
   Dissection(const Model& model, const LoweredModel& lowered)
-      : model_(model), found_{.lowered = lowered}, sampler_(model, found_.lowered) {
+      : model_(model), found_{.lowered = lowered}, sampler_(model, found_.lowered), many_(model, found_.lowered, 12) {
     found_.blocks = blocks_of(model, found_.lowered);
     for (std::size_t k = 0; k < found_.blocks.size(); ++k) {
       const MatrixXe own = variables(found_.blocks[k]);
@@ -68,8 +88,8 @@ class Dissection {
     choose_directions();
     for (const auto& [name, x] : points_) add_place(name, embedded(x), true);
     add_bodies();
-    add_springs();
     add_unused_coordinates();
+    add_springs();
     add_springs_on_lines();
     found_.linked = found_.places.size() <= most_linked;
     for (std::size_t i = 0; i < found_.places.size() && found_.linked; ++i) link(i);
@@ -97,12 +117,11 @@ class Dissection {
 
   // Gravity decides how a plane is drawn: points (x, y) are first taken as (x, y, 0), then as (x, 0, y).
   void choose_directions() {
-    std::vector<Expr> all;
-    const auto add = [&](const Vector3e& x) { all.insert(all.end(), x.begin(), x.end()); };
-    for (const auto& [name, x] : points_) add(embedded(x));
+    std::vector<Vector3e> all;
+    for (const auto& [name, x] : points_) all.push_back(embedded(x));
     for (const CoordinateBlock& block : found_.blocks)
-      if (points_.empty() && block.size <= 3) add(embedded(variables(block)));
-    found_.up = against_gravity(found_.lowered, sampler_, all);
+      if (points_.empty() && block.size <= 3) all.push_back(embedded(variables(block)));
+    found_.up = against_gravity(model_, found_.lowered, sampler_, all);
     upright_ = found_.planar && found_.up;
     if (upright_) found_.up = Eigen::Vector3d(found_.up->x(), 0, found_.up->y());
   }
@@ -201,14 +220,31 @@ class Dissection {
     found_.bodies.push_back(body);
   }
 
+  // The values of energies at random states, one row each.
+  MatrixXd energies_of(const auto& terms) {
+    if (terms.empty()) return {};
+    std::vector<Formula> all;
+    for (const auto& term : terms) all.push_back(term.energy);
+    const MatrixXe energies = lowered(Formula::vector(all));
+    return many_.values({energies.data(), terms.size()});
+  }
+
   void add_springs() {
-    for (const auto& [a, b] : spring_ends(model_)) {
-      const Vector3e x = embedded(lowered(a)), y = embedded(lowered(b));
-      const MatrixXd at_x = sampler_.values(span(x)), at_y = sampler_.values(span(y));
-      if (equal(at_x, at_y) || keep_their_distance(at_x, at_y)) continue;
+    const std::vector<DistanceEnergy> terms = distance_energies(model_);
+    const MatrixXd energies = energies_of(terms);
+    for (std::size_t k = 0; k < terms.size(); ++k) {
+      const Vector3e x = embedded(lowered(terms[k].from)), y = embedded(lowered(terms[k].to));
+      const VectorXd distance = (many_.values(span(x)) - many_.values(span(y))).colwise().norm();
+      if (!is_seen(x) || !is_seen(y) || !is_spring(distance, energies.row(static_cast<Eigen::Index>(k)))) continue;
       const int from = add_place("", x), to = add_place("", y);
       add_spring(from, to);
     }
+  }
+
+  // What is fixed is seen, and what moves with things that are.
+  bool is_seen(const Vector3e& x) const {
+    const std::vector<int> blocks = blocks_in(x);
+    return std::all_of(blocks.begin(), blocks.end(), [&](int block) { return is_used(block); });
   }
 
   void add_spring(int from, int to) {
@@ -222,9 +258,14 @@ class Dissection {
     std::vector<int> on_line;
     for (std::size_t i = 0; i < found_.places.size(); ++i)
       if (is_straight(found_.places[i].samples)) on_line.push_back(static_cast<int>(i));
-    for (const Formula& stretch : squared_numbers(model_)) {
-      const MatrixXe length = lowered(stretch);
-      const VectorXd samples = sampler_.values({length.data(), 1}).row(0);
+    if (on_line.size() < 2) return;
+    const std::vector<SquareEnergy> terms = square_energies(model_);
+    const MatrixXd energies = energies_of(terms);
+    for (std::size_t k = 0; k < terms.size(); ++k) {
+      const MatrixXe stretch = lowered(terms[k].number);
+      const VectorXd sizes = many_.values({stretch.data(), 1}).row(0).cwiseAbs();
+      if (!is_spring(sizes, energies.row(static_cast<Eigen::Index>(k)))) continue;
+      const VectorXd samples = sampler_.values({stretch.data(), 1}).row(0);
       for (auto i = on_line.begin(); i != on_line.end(); ++i)
         for (auto j = on_line.begin(); j != i; ++j)
           if (stretches(samples, *i, *j)) add_spring(*j, *i);
@@ -292,7 +333,7 @@ class Dissection {
 
   const Model& model_;
   Anatomy found_;
-  Sampler sampler_;
+  Sampler sampler_, many_;
   std::vector<std::pair<std::string, MatrixXe>> points_;
   std::unordered_map<std::uint32_t, int> block_of_;  // by variable
   bool upright_ = false;

@@ -11,10 +11,9 @@
 
 #include "hamel/model/lower.hpp"
 #include "hamel/report/scene.hpp"
+#include "report/gravity.hpp"
 
 namespace hamel {
-
-using Vector3e = Eigen::Matrix<Expr, 3, 1>;
 
 // A factor of a coordinate. SE(3) is two: an attitude and a position.
 struct CoordinateBlock {

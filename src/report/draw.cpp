@@ -34,8 +34,9 @@ class Painter {
     set_the_stage();
     for (std::size_t i = 0; i < anatomy_.places.size(); ++i) draw_place(i);
     for (const SolidBody& body : anatomy_.bodies) draw_body(body);
-    for (const Spring& spring : anatomy_.springs) draw_link(spring.from, spring.to, LinkStyle::spring);
     for (const ViewLink& link : options_.links) draw_link(place_called(link.from), place_called(link.to), link.style);
+    for (const Spring& spring : anatomy_.springs)
+      if (!is_asked_for(spring)) draw_link(spring.from, spring.to, LinkStyle::spring);
     draw_directions();
     dress();
     scene_.tracks = std::move(tracks_).along(states);
@@ -106,6 +107,8 @@ class Painter {
 
   int place_called(const std::string& name) {
     if (name != "origin") return anatomy_.place_of(name);
+    for (std::size_t i = 0; i < anatomy_.places.size() && origin_ < 0; ++i)
+      if (anatomy_.places[i].fixed && anatomy_.places[i].samples.isZero()) origin_ = static_cast<int>(i);
     if (origin_ < 0) {
       origin_ = static_cast<int>(anatomy_.places.size());
       anatomy_.places.push_back(
@@ -229,6 +232,13 @@ class Painter {
   void draw_link(int from, int to, LinkStyle style) {
     if (is_hidden(place(from).name) || is_hidden(place(to).name)) return;
     add({.kind = Drawn::link, .at = track(from), .to = track(to), .style = style});
+  }
+
+  // Has the view said how these two are linked?
+  bool is_asked_for(const Spring& spring) {
+    return std::any_of(options_.links.begin(), options_.links.end(), [&](const ViewLink& link) {
+      return std::minmax(place_called(link.from), place_called(link.to)) == std::minmax(spring.from, spring.to);
+    });
   }
 
   void draw_cart(int index) {

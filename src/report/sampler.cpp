@@ -28,16 +28,6 @@ MatrixXd Sampler::values_without(std::span<const Expr> expressions, int offset, 
   return values_at(expressions, states);
 }
 
-MatrixXd Sampler::values_moved(std::span<const Expr> expressions, const VectorXd& direction, double by) const {
-  MatrixXd states = states_;
-  states.topRows(ambient_).colwise() += by * direction;
-  return values_at(expressions, states);
-}
-
-VectorXd Sampler::values_between(std::span<const Expr> expressions) const {
-  return values_at(expressions, (states_.col(0) + states_.col(1)) / 2);
-}
-
 MatrixXd Sampler::values_at(std::span<const Expr> expressions, const MatrixXd& states) const {
   MatrixXd result(static_cast<Eigen::Index>(expressions.size()), states.cols());
   for (Eigen::Index k = 0; k < states.cols(); ++k) {

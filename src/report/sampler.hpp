@@ -17,11 +17,6 @@ class Sampler {
   MatrixXd values(std::span<const Expr> expressions) const { return values_at(expressions, states_); }
   // With a part of q put to zero.
   MatrixXd values_without(std::span<const Expr> expressions, int offset, int size) const;
-  // The same with q (which need not be on the manifold) moved by a multiple of a direction.
-  MatrixXd values_moved(std::span<const Expr> expressions, const VectorXd& direction, double by) const;
-  // At the mean of the first two states.
-  VectorXd values_between(std::span<const Expr> expressions) const;
-
   const std::vector<Expr>& variables() const { return variables_; }
 
  private:

@@ -37,13 +37,6 @@ bool is_far_field(const FormulaNode& node) {
   return node.kind == Kind::function && (node.function == "exp" || node.function == "log");
 }
 
-std::vector<Formula> potential_terms(const Model& model) {
-  std::vector<Formula> terms = model.potential_terms();
-  for (const auto* more : {&model.lagrangian_terms(), &model.hamiltonian_terms()})
-    terms.insert(terms.end(), more->begin(), more->end());
-  return summands(terms);
-}
-
 bool is_norm(const FormulaNode& node) {
   if (node.kind == Kind::dot) return &node.args[0].node() == &node.args[1].node();
   return node.kind == Kind::norm || node.kind == Kind::squared_norm;
@@ -77,25 +70,35 @@ std::vector<Formula> moving_points(const Model& model) {
   return points;
 }
 
-std::vector<std::pair<Formula, Formula>> spring_ends(const Model& model) {
-  std::vector<std::pair<Formula, Formula>> ends;
-  walk(potential_terms(model), [&](const FormulaNode& node) {
-    if (is_far_field(node)) return false;
-    if (!is_norm(node) || !is_position(node.args[0])) return true;
-    ends.push_back(ends_of(node.args[0]));
-    return false;
-  });
-  return ends;
+std::vector<Formula> potential_energies(const Model& model) {
+  std::vector<Formula> terms = model.potential_terms();
+  for (const Formula& term : model.lagrangian_terms()) terms.push_back(-term);
+  terms.insert(terms.end(), model.hamiltonian_terms().begin(), model.hamiltonian_terms().end());
+  return terms;
 }
 
-std::vector<Formula> squared_numbers(const Model& model) {
-  std::vector<Formula> numbers;
-  walk(potential_terms(model), [&](const FormulaNode& node) {
-    if (is_far_field(node)) return false;
-    if (is_square(node)) numbers.push_back(node.args[0]);
-    return true;
-  });
-  return numbers;
+std::vector<DistanceEnergy> distance_energies(const Model& model) {
+  std::vector<DistanceEnergy> found;
+  for (const Formula& energy : summands(potential_energies(model)))
+    walk({energy}, [&](const FormulaNode& node) {
+      if (is_far_field(node)) return false;
+      if (!is_norm(node) || !is_position(node.args[0])) return true;
+      const auto [from, to] = ends_of(node.args[0]);
+      found.push_back({energy, from, to});
+      return false;
+    });
+  return found;
+}
+
+std::vector<SquareEnergy> square_energies(const Model& model) {
+  std::vector<SquareEnergy> found;
+  for (const Formula& energy : summands(potential_energies(model)))
+    walk({energy}, [&](const FormulaNode& node) {
+      if (is_far_field(node)) return false;
+      if (is_square(node)) found.push_back({energy, node.args[0]});
+      return true;
+    });
+  return found;
 }
 
 }  // namespace hamel

@@ -11,11 +11,20 @@ namespace hamel {
 // All x whose rate x', a vector of a plane or of space, is anywhere in the kinetic energy.
 std::vector<Formula> moving_points(const Model& model);
 
-// All a, b with norm(a - b) or squared_norm(a - b) in the potential energy, other than in a denominator, where it
-// would mean attraction from afar. Instead of norm(a) there is norm(a - 0).
-std::vector<std::pair<Formula, Formula>> spring_ends(const Model& model);
+// U as it is written, or at rest what stands for it: -L, H.
+std::vector<Formula> potential_energies(const Model& model);
 
-// All scalars d with d^2 in the potential energy.
-std::vector<Formula> squared_numbers(const Model& model);
+// A summand of the potential energy in which the distance of two points is, or a number squared.
+struct DistanceEnergy {
+  Formula energy, from, to;
+};
+struct SquareEnergy {
+  Formula energy, number;
+};
+
+// All norm(a - b) and squared_norm(a - b), other than in a denominator, where it would mean attraction from afar.
+// Instead of norm(a) there is norm(a - 0).
+std::vector<DistanceEnergy> distance_energies(const Model& model);
+std::vector<SquareEnergy> square_energies(const Model& model);
 
 }  // namespace hamel
