@@ -5,6 +5,7 @@
 #include "describe.hpp"
 #include "gallery.hpp"
 #include "hamel/mechanics/dynamics.hpp"
+#include "hamel/report/view_options.hpp"
 #include "hamel/report/words.hpp"
 #include "hamel/textbook/textbook.hpp"
 
@@ -32,6 +33,7 @@ bool has_start(const ModelFile& file) {
 Findings examine(const std::string& model, const Options& options) {
   ModelFile file = load_model(model, options);
   System system = derive(file.model);
+  check_view(file);
   Findings found{.file = file, .system = system, .noether = conserved_momenta(file.model)};
   found.remarks = file.remarks;
   found.conserved = examine_conserved(file, system);

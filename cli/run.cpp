@@ -10,6 +10,7 @@
 #include "hamel/record/recorded_run.hpp"
 #include "hamel/record/writer.hpp"
 #include "hamel/report/run_page.hpp"
+#include "hamel/report/view_options.hpp"
 #include "progress.hpp"
 #include "signals.hpp"
 #include "summary.hpp"
@@ -107,6 +108,7 @@ void run(const RunOptions& options) {
                          ? "until when? Use --until, or [run] in the model file"
                          : fmt::format("the end {} is not after the start {}", section.until.t, file.start.t));
   const System system = derive(file.model);
+  if (!options.report.empty()) check_view(file);
   std::vector<std::string> remarks = file.remarks;
   const State start = start_state(file, system, remarks);
   for (const Input& input : file.model.inputs())

@@ -10,6 +10,7 @@
 #include "hamel/derive/formulation.hpp"
 #include "report/anatomy.hpp"
 #include "report/tracks.hpp"
+#include "report/view_check.hpp"
 
 namespace hamel {
 
@@ -29,7 +30,7 @@ class Painter {
 
   Scene paint(std::span<const State> states) {
     open_families();
-    check_names();
+    check(options_, seen_names());
     find_roles();
     set_the_stage();
     for (std::size_t i = 0; i < anatomy_.places.size(); ++i) draw_place(i);
@@ -39,6 +40,7 @@ class Painter {
       if (!is_asked_for(spring)) draw_link(spring.from, spring.to, LinkStyle::spring);
     draw_directions();
     dress();
+    check_follow(scene_);
     scene_.tracks = std::move(tracks_).along(states);
     return std::move(scene_);
   }
@@ -55,6 +57,14 @@ class Painter {
     for (const Direction& direction : anatomy_.directions) names.insert(direction.name);
     names.erase("");
     return names;
+  }
+
+  SeenNames seen_names() const {
+    const std::set<std::string> all = known_names();
+    SeenNames seen{.all = {all.begin(), all.end()}, .points = {}};
+    for (const std::string& name : seen.all)
+      if (anatomy_.place_of(name) >= 0) seen.points.push_back(name);
+    return seen;
   }
 
   // The name of a family stands for all of its members: x for x[1], x[2], ...
@@ -84,25 +94,6 @@ class Painter {
     open_map(options_.radii);
     open_map(options_.sizes);
     open_map(options_.places);
-  }
-
-  void check_names() const {
-    const std::set<std::string> known = known_names();
-    const auto check = [&](const std::string& name, const char* where) {
-      if (known.contains(name)) return;
-      throw std::invalid_argument(fmt::format("view: {} names {}, but what can be seen is {}", where, name,
-                                              known.empty() ? "nothing" : fmt::format("{}", fmt::join(known, ", "))));
-    };
-    for (const auto& [name, color] : options_.colors) check(name, "colors");
-    for (const auto& [name, radius] : options_.radii) check(name, "radii");
-    for (const auto& [name, size] : options_.sizes) check(name, "sizes");
-    for (const auto& [name, at] : options_.places) check(name, "places");
-    for (const std::string& name : options_.hidden) check(name, "hidden");
-    for (const std::string& name : options_.trails.value_or(std::vector<std::string>{})) check(name, "trails");
-    if (!options_.camera.follow.empty()) check(options_.camera.follow, "camera");
-    for (const ViewLink& link : options_.links)
-      for (const std::string& end : {link.from, link.to})
-        if (end != "origin" && anatomy_.place_of(end) < 0) check(end + " (a point)", "links");
   }
 
   int place_called(const std::string& name) {

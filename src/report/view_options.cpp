@@ -26,4 +26,8 @@ ViewOptions view_options(const ViewSettings& view) {
   return options;
 }
 
+void check_view(const ModelFile& file) {
+  if (file.view != ViewSettings{}) scene_of(file.model, {}, view_options(file.view));
+}
+
 }  // namespace hamel

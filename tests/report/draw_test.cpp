@@ -286,7 +286,7 @@ TEST(Scene, UnknownNamesAreRefused) {
     drawn(pendulum_on_cart(), {.hidden = {"bop"}});
     FAIL() << "nothing was thrown";
   } catch (const std::invalid_argument& error) {
-    EXPECT_STREQ(error.what(), "view: hidden names bop, but what can be seen is bob, cart");
+    EXPECT_STREQ(error.what(), "[view] hide: nothing that is drawn is called bop; did you mean bob?");
   }
 }
 

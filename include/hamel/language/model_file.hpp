@@ -68,6 +68,8 @@ struct ViewSettings {
   std::vector<std::pair<std::string, std::vector<double>>> sizes;   // of boxes
   std::vector<std::pair<std::string, std::vector<double>>> places;  // where directions and bodies are drawn
   std::vector<double> camera;                                       // where it stands
+
+  bool operator==(const ViewSettings&) const = default;
 };
 
 struct ModelFile {

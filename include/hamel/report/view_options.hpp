@@ -8,4 +8,7 @@ namespace hamel {
 
 ViewOptions view_options(const ViewSettings& view);
 
+// Refuses a [view] that names what is not drawn, before there is a motion to be drawn.
+void check_view(const ModelFile& file);
+
 }  // namespace hamel
