@@ -4,6 +4,7 @@
 
 #include "hamel/derive/expressions.hpp"
 #include "hamel/derive/formulation.hpp"
+#include "hamel/derive/projection.hpp"
 #include "hamel/graph/differentiate.hpp"
 #include "hamel/mechanics/geometry.hpp"
 
@@ -11,14 +12,23 @@ namespace hamel {
 
 namespace {
 
-// What drives a system at rest: L_q + f - L_vt, or -H_q + f, or the field; v is put to 0 when it is run.
-Exprs driving_forces(const LoweredModel& lowered) {
+// Of the momenta of T*Q alone.
+Exprs on_tangent_momenta(const Model& model, const LoweredModel& lowered) {
+  if (lowered.hamiltonian.empty()) return {};
+  std::unordered_map<std::uint32_t, Expr> momenta;
+  const Exprs tangent = tangent_part(model, lowered, lowered.mu);
+  for (std::size_t i = 0; i < tangent.size(); ++i) momenta[lowered.mu[i].id()] = tangent[i];
+  return substitute(lowered.hamiltonian, momenta);
+}
+
+// What drives a system at rest: L_q + f - L_vt, or f - d/dq H(q, P mu), or the field; v is put to 0 when it is run.
+Exprs driving_forces(const Model& model, const LoweredModel& lowered) {
   if (!lowered.field.empty()) return lowered.field;
   Expr L;
   for (const Expr term : lowered.kinetic) L += term;
   for (const Expr term : lowered.lagrangian) L += term;
   for (const Expr term : lowered.potential) L -= term;
-  for (const Expr term : lowered.hamiltonian) L -= term;
+  for (const Expr term : on_tangent_momenta(model, lowered)) L -= term;
   Exprs force = gradient(L, lowered.q);
   const Exprs momentum_rate = gradient(gradient(L, std::vector{lowered.t}).front(), lowered.v);
   const Exprs applied = applied_force(lowered.forces, lowered.rayleigh, lowered.v);
@@ -39,7 +49,7 @@ Balance::Balance(const System& system) : system_(system), parameters_(parameter_
   }
   program_ =
       Program("balance", {lowered.q, lowered.v, lowered.mu, lowered.u, lowered.parameters, {lowered.t}, multipliers},
-              {driving_forces(lowered), reaction});
+              {driving_forces(system.model(), lowered), reaction});
 }
 
 // With every number that enters changed by a fraction, up or down as the draw has it.

@@ -54,7 +54,8 @@ VectorXd with_signs(const System& system, const VectorXd& up, const std::string&
 }
 
 bool may_be_enumerated(const Model& model) {
-  if (model.has_field() || !model.constraints().empty() || !consists_of_spheres(model)) return false;
+  if (model.has_field() || !model.hamiltonian_terms().empty()) return false;
+  if (!model.constraints().empty() || !consists_of_spheres(model)) return false;
   const Sheet sheet(model);
   const Exprs& q = sheet.lowered.q;
   const auto is_linear = [&](const Expr& term) {

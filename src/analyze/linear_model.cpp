@@ -7,9 +7,9 @@
 #include <stdexcept>
 
 #include "analyze/family.hpp"
+#include "analyze/fibre.hpp"
 #include "analyze/scales.hpp"
 #include "hamel/analyze/spectrum.hpp"
-#include "hamel/derive/steady.hpp"
 #include "hamel/linear/dense.hpp"
 #include "hamel/mechanics/geometry.hpp"
 #include "hamel/mechanics/parts.hpp"
@@ -49,6 +49,7 @@ LinearModel::FirstOrder LinearModel::first_order() const {
 
 Linearization::Linearization(const System& system)
     : system_(system), kernels_(std::make_shared<SteadyKernels>(steady_kernels(system.model()))) {
+  need_regular_fibre(system, *kernels_);
   measure(0, VectorXd::Zero(kernels_->inputs), [](In) { return Generator(); });
 }
 
@@ -111,9 +112,23 @@ Linearization::Balanced Linearization::balance(double t, In q, In v, In a, In u)
   const SteadyKernels& k = *kernels_;
   Balanced result{VectorXd(k.natural), VectorXd(k.multipliers), VectorXd(k.sizes), MatrixXd(k.natural, k.multipliers)};
   VectorXd scratch = room_for(k.balance);
-  k.balance.run<5, 4>({q.data(), v.data(), a.data(), u.data(), &t},
-                      {result.F.data(), result.reactions.data(), result.c.data(), result.sizes.data()}, scratch.data());
+  const Fibre fibre = fibre_at(system_, k, t, q, v, a);
+  k.balance.run<8, 4>(
+      {q.data(), v.data(), a.data(), u.data(), &t, fibre.p.data(), fibre.r.data(), fibre.weights.data()},
+      {result.F.data(), result.reactions.data(), result.c.data(), result.sizes.data()}, scratch.data());
   return result;
+}
+
+// No momentum may belong to a velocity far away.
+Linearization::Balanced Linearization::balance_or_nan(double t, In q, In v, In a, In u) const {
+  try {
+    return balance(t, q, v, a, u);
+  } catch (const std::exception&) {
+    const SteadyKernels& k = *kernels_;
+    const double nan = std::nan("");
+    return {VectorXd::Constant(k.natural, nan), VectorXd::Constant(k.multipliers, nan),
+            VectorXd::Constant(k.sizes, nan), MatrixXd()};
+  }
 }
 
 VectorXd Linearization::forces(double t, In q, In u) const {
@@ -127,7 +142,7 @@ void Linearization::measure(double t, In u, const Moving& moving) {
   const auto acting = [&](In q) {
     const Generator field = moving(q);
     const VectorXd v = field.velocity(q), a = field.is_rest() ? v : VectorXd(field.A * v);
-    const Balanced found = balance(t, q, v, a, u);
+    const Balanced found = balance_or_nan(t, q, v, a, u);
     VectorXd forces(static_cast<Eigen::Index>(parts.size()));
     Eigen::Index begin = 0;
     for (std::size_t k = 0; k < parts.size(); begin += parts[k++])
@@ -177,11 +192,19 @@ LinearModel Linearization::near(double t, In q, In given, const Generator& movin
   result.residual = W.transpose() * F;
 
   MatrixXd by_point(k.natural, N), by_velocity(k.natural, N), by_acceleration(k.natural, N),
-      by_input(k.natural, k.inputs);
+      by_input(k.natural, k.inputs), by_momentum(k.natural, k.momenta), by_momentum_rate(k.natural, k.momenta);
   VectorXd scratch = room_for(k.variations);
-  k.variations.run<6, 4>({q.data(), v.data(), a.data(), result.multipliers.data(), result.inputs.data(), &t},
-                         {by_point.data(), by_velocity.data(), by_acceleration.data(), by_input.data()},
+  const Fibre fibre = fibre_at(system_, k, t, q, v, a);
+  k.variations.run<9, 6>({q.data(), v.data(), a.data(), result.multipliers.data(), result.inputs.data(), &t,
+                          fibre.p.data(), fibre.r.data(), fibre.weights.data()},
+                         {by_point.data(), by_velocity.data(), by_acceleration.data(), by_input.data(),
+                          by_momentum.data(), by_momentum_rate.data()},
                          scratch.data());
+  if (k.momenta > 0) {
+    by_point += by_momentum * fibre.p_q + by_momentum_rate * fibre.r_q;
+    by_velocity += by_momentum * fibre.p_v + by_momentum_rate * fibre.r_v;
+    by_acceleration += by_momentum_rate * fibre.p_v;
+  }
   result.M = W.transpose() * by_acceleration * Z;
   MatrixXd rate = W.transpose() * by_velocity * Z;
   result.K = W.transpose() * by_point * Z;
@@ -254,10 +277,16 @@ Eigen::RowVectorXd Linearization::slope(const ConservedMomentum& momentum, const
   const SteadyKernels& k = *kernels_;
   const VectorXd &q = model.at.q, &v = model.at.v;
   const Eigen::Index N = q.size(), n = model.K.rows();
-  VectorXd p(N), scratch = room_for(k.momentum);
+  VectorXd p(N);
   MatrixXd by_point(N, N), by_velocity(N, N);
-  k.momentum.run<3, 3>({q.data(), v.data(), &model.at.t}, {p.data(), by_point.data(), by_velocity.data()},
-                       scratch.data());
+  if (k.momenta > 0) {
+    Fibre fibre = fibre_at(system_, k, model.at.t, q, v, VectorXd::Zero(N));
+    std::tie(p, by_point, by_velocity) = std::tie(fibre.p, fibre.p_q, fibre.p_v);
+  } else {
+    VectorXd scratch = room_for(k.momentum);
+    k.momentum.run<3, 3>({q.data(), v.data(), &model.at.t}, {p.data(), by_point.data(), by_velocity.data()},
+                         scratch.data());
+  }
   const Generator field = generator(momentum, system_.ambient());
   const VectorXd X = field.velocity(q);
   VectorXd gauge = VectorXd::Zero(N);

@@ -191,7 +191,7 @@ std::optional<CharacteristicPolynomial> in_symbols(const Model& model, double t,
   Sheet sheet(model);
   const LoweredModel& lowered = sheet.lowered;
   const NaturalFrame frame(model, lowered);
-  const auto [a, lambda, p, driven, reaction, F] = steady_equations(model, lowered, frame);
+  const auto [a, lambda, p, r, w, driven, reaction, F, H_p, s] = steady_equations(model, lowered, frame);
   std::unordered_map<std::uint32_t, Expr> at_rest;
   for (std::size_t i = 0; i < lowered.q.size(); ++i) {
     at_rest[lowered.q[i].id()] = Expr(q(static_cast<Eigen::Index>(i)));

@@ -55,15 +55,17 @@ void Hamilton::momentum(Workspace& w, double t, In q, In v, Out mu) const {
   double previous = std::numeric_limits<double>::infinity();
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
     value(w, t, q, mu);
-    const VectorXd correction =
-        N * linear::shortest_least_squares(N.transpose() * w.fibre * N, N.transpose() * (v - w.gradient));
+    const VectorXd left = N.transpose() * (v - w.gradient);
+    const double rounding = 1e-15 * (v.lpNorm<Eigen::Infinity>() + w.gradient.lpNorm<Eigen::Infinity>());
+    const VectorXd correction = N * linear::shortest_least_squares(N.transpose() * w.fibre * N, left);
     mu += correction;
     const double size = correction.lpNorm<Eigen::Infinity>(), scale = mu.lpNorm<Eigen::Infinity>();
     if (!std::isfinite(size)) break;
-    if (size <= 1e-15 * scale || (size >= previous && size <= 1e-10 * scale)) {
+    if (size <= 1e-15 * scale || (size >= previous && size <= 1e-10 * scale) ||
+        left.lpNorm<Eigen::Infinity>() <= rounding) {
       value(w, t, q, mu);
-      const double left = (N.transpose() * (v - w.gradient)).lpNorm<Eigen::Infinity>();
-      if (left <= 1e-8 * (v.lpNorm<Eigen::Infinity>() + w.fibre.lpNorm<Eigen::Infinity>() * scale)) return;
+      const double rest = (N.transpose() * (v - w.gradient)).lpNorm<Eigen::Infinity>();
+      if (rest <= rounding + 1e-8 * (v.lpNorm<Eigen::Infinity>() + w.fibre.lpNorm<Eigen::Infinity>() * scale)) return;
       break;
     }
     previous = size;

@@ -99,6 +99,12 @@ BalanceOfTerms::BalanceOfTerms(const Model& model, const LoweredModel& lowered, 
   Exprs formulas = {sum(energy_terms(lowered)), lowered.rayleigh};
   formulas.insert(formulas.end(), lowered.constraints.begin(), lowered.constraints.end());
   for (const auto& [force, rate] : lowered.forces) formulas.push_back(force);
+  if (by_hamiltonian_) {  // rates in forces are H_mu
+    std::unordered_map<std::uint32_t, Expr> rates;
+    const Exprs velocity = gradient(sum(lowered.hamiltonian), lowered.mu);
+    for (std::size_t i = 0; i < velocity.size(); ++i) rates[lowered.v[i].id()] = velocity[i];
+    formulas = substitute(formulas, rates);
+  }
   formulas_ = make_code("compared", {lowered.q, fibre, lowered.u, {lowered.t}, parameters.variables}, {formulas});
 
   Random random(23);

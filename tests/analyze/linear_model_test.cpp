@@ -229,15 +229,6 @@ TEST(LinearModel, OfAFieldHasFirstOrder) {
   }
 }
 
-TEST(LinearModel, RefusesAHamiltonian) {
-  Model model("oscillator");
-  const auto x = model.coordinate("x", Rn(1));
-  const auto p = model.momentum(x);
-  model.hamiltonian(0.5 * squared_norm(p) + 0.5 * squared_norm(x));
-  EXPECT_NE(message_of<std::invalid_argument>([&] { Linearization{derive(model)}; }).find("give a Lagrangian"),
-            std::string::npos);
-}
-
 TEST(LinearModel, RefusesConstraintsThatAreNotIndependent) {
   Model model("cross");
   const auto x = model.coordinate("x", Rn(2));

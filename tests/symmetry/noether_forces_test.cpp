@@ -69,6 +69,16 @@ TEST(NoetherWithForces, GivenHamiltonian) {
   expect_conserved(model, report);
 }
 
+TEST(NoetherWithForces, GivenHamiltonianWithFriction) {
+  Model model("sliding pendulum by H");
+  const auto q = model.coordinate<S2>("q");
+  const auto x = model.coordinate("x", Rn(2));
+  model.hamiltonian(0.5 * squared_norm(model.momentum(q)) + 9.81 * q.z() + 0.5 * squared_norm(model.momentum(x)));
+  model.dissipation(0.1 * squared_norm(rate(x)));
+  model.force_on(x, -0.3 * norm(rate(x)) * rate(x));
+  EXPECT_EQ(names(conserved_momenta(model)), std::vector<std::string>{"angular momentum about e3 (q)"});
+}
+
 Model magnetic(const std::string& gauge) {
   Model model("particle in a uniform magnetic field");
   const auto x = model.coordinate("x", Rn(3));

@@ -7,7 +7,8 @@
 //
 // D is symmetric (damping), G is skew (gyroscopic). K is symmetric where there are no forces, or only potential ones;
 // it has the multipliers of all constraints in it, those of spheres too: U_qq - lambda c_qq - F_q. Exact derivatives,
-// nothing is differenced. A field is D x' + K x = B u with M = 0 and D = 1.
+// nothing is differenced. A field is D x' + K x = B u with M = 0 and D = 1. Where a Hamiltonian is given, L is its
+// Legendre transform, at the point and to second order.
 //
 // A steady motion is q(t) = exp(t xi) y with y at rest, where the field xi(q) = A q + b of a symmetry is given: V = y'
 // + A y + b, and M, G, K are those of L(y, y' + A y + b). K is then the Hessian of U - T(xi), and x'M x'/2 + x K x/2
@@ -94,6 +95,7 @@ class Linearization {
     MatrixXd reactions;
   };
   Balanced balance(double t, In q, In v, In a, In u) const;
+  Balanced balance_or_nan(double t, In q, In v, In a, In u) const;
 
   System system_;
   std::shared_ptr<const SteadyKernels> kernels_;
