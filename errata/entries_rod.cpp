@@ -83,20 +83,8 @@ Evidence rod_positions() {  // of the centres: half of the rod, and half of the 
   return remainders(U - sum([](int) { return lengths.sum() / 2; }), U - sum([](int i) { return lengths(i) / 2; }));
 }
 
-// U_i = 0 at R = I, as B.3 assumes; U_ii = w_i I, U_12 = c I.
-const char* const potential_without_slope = R"toml(
-[coordinates]
-R = "SO3"
-[definitions]
-"away[i in 1..3]" = "transpose(R)*[e1, e2, e3][i] - [e1, e2, e3][i]"
-[bodies]
-body = { attitude = "R", mass = 1, inertia = "diag(0.13, 0.28, 0.17)" }
-[energy]
-potential = "norm2(away[1])/2 + 3*norm2(away[2])/2 + 5*norm2(away[3])/2 + 0.7*dot(away[1], away[2])"
-)toml";
-
-Evidence linear_rotation() {
-  const System system = derive(parse_model(potential_without_slope, "rotation").model);
+Evidence linear_rotation() {  // U_i = 0 at R = I, as B.3 assumes; U_ii = w_i I, U_12 = c I
+  const System system = derive(read_model(HAMEL_SOURCE_DIR "/errata/rotation.toml").model);
   const Matrix3d J = Vector3d(0.13, 0.28, 0.17).asDiagonal();
   const Vector3d sigma(0.5, -0.3, 0.8);
   const Matrix3d second{{1, 0.7, 0}, {0.7, 3, 0}, {0, 0, 5}};

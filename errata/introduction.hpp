@@ -23,7 +23,7 @@ equation can run it again.
 inline constexpr const char* found_right_text =
     R"({count} numbered equations of [M] were written into the tests of
 hamel by hand, as they are printed, and agree to rounding with the motion that hamel derives from the energies alone
-({chapters}). `grep -rn 'book (' tests/systems tests/gallery` lists them, beside others that say *corrected*;
+({chapters}). `grep -rni 'book (' tests/systems tests/gallery` lists them, beside others that say *corrected*;
 `ctest --preset release -R '^(systems|gallery)'` runs them. The general equations in $(q,\dot q)$ and in $(q,\omega)$ of
 chapters 3 to 8, of [P] and of [E], and the integrators of [V] are right, but for the rows of list A1. The mean errors of the energy that [V] prints are reproduced to three digits and more
 (`ctest --preset release -R PaperOnTwoSpheres`), and so are the figures of [C] (`make paper`).

@@ -72,9 +72,12 @@ std::string heading_of(List list) {
     case theory:
     case result:
       return "| place | printed | should read | consequence | evidence | source |\n|---|---|---|---|---|---|\n";
-    case slip: return "| place | printed | should read | evidence | source |\n|---|---|---|---|---|\n";
-    case notation: return "| place | printed | better | source |\n|---|---|---|---|\n";
-    case glyph: return "| place | printed | should read | glyph | evidence | source |\n|---|---|---|---|---|---|\n";
+    case slip:
+      return "| place | printed | should read | evidence | source |\n|---|---|---|---|---|\n";
+    case notation:
+      return "| place | printed | better | source |\n|---|---|---|---|\n";
+    case glyph:
+      return "| place | printed | should read | glyph | evidence | source |\n|---|---|---|---|---|---|\n";
   }
   return {};
 }
