@@ -17,13 +17,10 @@ constexpr double g = 9.81;
 namespace crank {
 constexpr double m1 = 0.8, m2 = 1.7, r = 0.6, length = 1.1;
 
-Model model() {
-  Model result = from_gallery("planar-slider-crank", {{"m", Vector2d(m1, m2)}, {"r", r}, {"l", length}});
-  const Formula pin = result.points()[0].formula, slider = result.points()[1].formula, F = result.input("F", 2);
-  result.force(pin, F[0] / r * Formula::vector({-pin[1], pin[0]}));
-  result.force(slider, Formula::vector({F[1], 0.0}));
-  return result;
-}
+const std::vector<Setting> settings = {{"m", Vector2d(m1, m2)}, {"r", r}, {"l", length}};
+
+// With the two forces of the text as inputs.
+Model model() { return from_gallery("planar-slider-crank-driven", settings).open(); }
 
 double position(const Vector2d& q) { return r * q.x() + std::sqrt(length * length - r * r * q.y() * q.y()); }
 
@@ -82,6 +79,27 @@ TEST(SliderCrank, EquationOfMotion) {
       EXPECT_LE(distance(work.multipliers, VectorXd::Constant(1, multiplier)), 1e-11);
     }
     expect_forms_agree(system, {{crank::state(0.4, 2), crank::state(2.9, -1)}, F});
+  }
+}
+
+// The laws of the file: a push on the slider and a load on the pin.
+TEST(SliderCrank, DrivenByItsLaws) {
+  const System system = derive(from_gallery("planar-slider-crank-driven", crank::settings));
+  EXPECT_EQ(system.inputs(), 0);
+  for (int k = 0; k < 20; ++k) {
+    const double w = std::cos(1.7 * k) * 3;
+    const State s = crank::state(0.3 + 0.21 * k, w);
+    const Vector2d q = s.q.head<2>(), F(-0.25 * w, -4 * q.y());
+    EXPECT_NEAR(quasi_acceleration(system, s, VectorXd())(0), crank::turning(q, s.q(2), w, F), 1e-11);
+  }
+}
+
+// Without its forces it is the model planar-slider-crank.
+TEST(SliderCrank, FreeWithoutForces) {
+  const System driven = derive(crank::model()), free = derive(from_gallery("planar-slider-crank", crank::settings));
+  for (int k = 0; k < 20; ++k) {
+    const State s = crank::state(0.3 + 0.21 * k, std::cos(1.7 * k) * 3);
+    EXPECT_LE(distance(quasi_acceleration(driven, s, Vector2d(0, 0)), quasi_acceleration(free, s, VectorXd())), 1e-12);
   }
 }
 

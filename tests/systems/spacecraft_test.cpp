@@ -4,6 +4,7 @@
 #include <array>
 
 #include "gallery/files.hpp"
+#include "hamel/integrate/integrate.hpp"
 #include "hamel/linear/dense.hpp"
 #include "systems/bodies.hpp"
 
@@ -40,10 +41,9 @@ struct Wheels {
   std::array<Matrix3d, 3> axes = {I, Matrix3d{{0, 0, 1}, {1, 0, 0}, {0, 1, 0}},
                                   Matrix3d{{0, 1, 0}, {0, 0, 1}, {1, 0, 0}}};
 
-  Model model() const {
+  Model model(const std::string& id = "spacecraft-reaction-wheels") const {
     const Eigen::Vector4d m(base, masses(0), masses(1), masses(2));
-    return from_gallery("spacecraft-reaction-wheels",
-                        {{"m", m}, {"Jb", Jb}, {"Jw", Jw}, {"offset", offset}, {"rho", hubs}});
+    return from_gallery(id, {{"m", m}, {"Jb", Jb}, {"Jw", Jw}, {"offset", offset}, {"rho", hubs}});
   }
   Vector3d hub(int i) const { return hubs.row(i); }
   Vector3d moment(int i) const { return masses(i) * offset; }
@@ -117,6 +117,40 @@ TEST(Spacecraft, ReactionWheelsOutOfBalance) {
   const Samples samples = random_samples(system, 50);
   expect_equations(system, hand, samples);
   expect_forms_agree(system, random_samples(system, 5));
+}
+
+// Book (9.63) to (9.65) with a force on the base in space, a moment on it in its frame, and torques of the motors.
+TEST(Spacecraft, ReactionWheelsWithForces) {
+  const Wheels wheels;
+  const System system = derive(wheels.model("spacecraft-reaction-wheels-turned").open());
+  ASSERT_EQ(system.inputs(), 9);
+  const Samples samples = random_samples(system, 50);
+  const Vector3d force = samples.inputs.head<3>(), moment = samples.inputs.segment<3>(3),
+                 torque = samples.inputs.tail<3>();
+  ASSERT_GT(std::min({force.norm(), moment.norm(), torque.norm()}), 0.1);
+  ByHand hand;
+  hand.pi = [&](const VectorXd& q, const VectorXd& pi) {
+    Rates rates = wheels.hamilton(q, pi);
+    rates.partner += stack({moment, attitude(q).transpose() * force, torque});
+    return rates;
+  };
+  expect_equations(system, hand, samples);
+}
+
+// The motors of the file bring the spacecraft home and hold it against the disturbance, at the cost of one wheel.
+TEST(Spacecraft, ReactionWheelsBringItHome) {
+  const ModelFile file = gallery_model("spacecraft-reaction-wheels-turned");
+  const System system = derive(file.model);
+  std::vector<std::string> remarks;
+  const Trajectory run =
+      integrate(system, start_state(file, system, remarks), Gauss{.step = 0.05}, Until{.t = 40, .every = 20});
+  const auto wheel = [&](const State& state, int i) {
+    return state.v.segment<2>(12 + 2 * i).dot(quarter_turn() * state.q.segment<2>(12 + 2 * i));
+  };
+  const State &middle = run.states[1], &end = run.states[2];
+  EXPECT_GT((attitude(run.states[0].q) - I).norm(), 1);
+  EXPECT_LT((attitude(end.q) - I).norm(), 0.01);
+  EXPECT_NEAR((wheel(end, 0) - wheel(middle, 0)) / 20, 0.004 / 0.02, 0.002);  // M_1 / alpha
 }
 
 // The centres of the wheels are on their axes, and that of the whole in the origin of the base.
