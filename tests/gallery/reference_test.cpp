@@ -20,7 +20,7 @@ double mean_energy_error(const std::string& id, double step = 0) {
       .energy.mean_error;
 }
 
-// Lee, Leok, McClamroch: Lagrangian mechanics and variational integrators on two-spheres, section 5. The energies of
+// Lee, Leok, McClamroch: Lagrangian mechanics and variational integrators on two-spheres, section 3.5. The energies of
 // the first example are printed in units of m l^2.
 TEST(PaperOnTwoSpheres, MeanEnergyErrors) {
   EXPECT_NEAR(mean_energy_error("double-spherical-pendulum") / (9.81 * 9.81), 2.1641e-5, 1e-8);
