@@ -2,9 +2,9 @@
 
 #include "command.hpp"
 #include "console.hpp"
-#include "energies.hpp"
 #include "gallery.hpp"
 #include "hamel/export/c_source.hpp"
+#include "hamel/report/energies.hpp"
 #include "hamel/textbook/textbook.hpp"
 
 namespace hamel::cli {
@@ -34,6 +34,12 @@ Json laws_json(const Model& model) {
                      {"law", input.law->to_string()},
                      {"latex", law_text(model, k, true)},
                      {"sample", input.sample}});
+  return all;
+}
+
+Json formulas_json(const std::vector<NamedFormula>& formulas) {
+  Json all = Json::array();
+  for (const auto& [text, tex] : formulas) all.push_back({{"text", text}, {"latex", tex}});
   return all;
 }
 

@@ -1,15 +1,18 @@
-// Reports of four systems: what `hamel run --report` writes, from C++; and one of equilibria.   build/report_samples
-// FOLDER
+// Reports of four systems, made in C++; one of a run and one of equilibria, as the command writes them:
+// build/report_samples FOLDER
 #include <fmt/core.h>
 
 #include <cmath>
 #include <filesystem>
 #include <functional>
 #include <hamel/hamel.hpp>
+#include <hamel/integrate/method.hpp>
 #include <hamel/record/monitor.hpp>
+#include <hamel/record/recorded_run.hpp>
 #include <hamel/report/draw.hpp>
 #include <hamel/report/linear_page.hpp>
 #include <hamel/report/page.hpp>
+#include <hamel/report/run_page.hpp>
 #include <string>
 
 using namespace hamel;
@@ -48,6 +51,57 @@ x2 = "x1 + l[2]*q[2]"
 [energy]
 kinetic = "m[1]/2*norm2(x1') + m[2]/2*norm2(x2')"
 potential = "-m[1]*g*x1.z - m[2]*g*x2.z"
+
+[units]
+t = "s"
+)toml";
+
+constexpr const char* whirling_file = R"toml(name = "Whirling pendulum on a cart"
+
+[parameters]
+M = 2.0
+m = 0.5
+l = 0.8
+g = 9.81
+
+[coordinates]
+x = 'R1'
+q = 'S1'  # y points up
+
+[points]
+cart = "[x, 0]"
+bob = "cart + l*q"
+
+[energy]
+kinetic = "M/2*norm2(cart') + m/2*norm2(bob')"
+potential = "m*g*bob.y"
+
+[outputs]
+height_of_the_bob = "bob.y"
+
+[units]
+t = "s"
+x = "m"
+l = "m"
+energy = "J"
+height_of_the_bob = "m"
+
+[start]
+x = 0
+"x'" = 1.2
+q = [1, 0]
+omega.q = 9
+
+[run]
+integrator = "variational"
+step = 0.002
+until = 12
+every = 0.02
+
+[view]
+colors = { bob = "red", cart = "blue" }
+trails = []
+follow = "bob"
 )toml";
 
 Shown double_spherical_pendulum() {
@@ -207,6 +261,7 @@ void write(const Shown& sample, const std::filesystem::path& folder) {
   const Trajectory run = integrate(system, sample.start(system), Variational{.step = sample.step},
                                    Until{.t = sample.until, .every = sample.every});
   Page page{.title = sample.title, .description = sample.description};
+  page.time_unit = "s";
   page.facts = {{"configuration space", system.space().name()},
                 {"degrees of freedom", fmt::format("{}", system.degrees_of_freedom())},
                 {"integrator", fmt::format("{}, step {:g}", run.method.name, sample.step)},
@@ -217,6 +272,24 @@ void write(const Shown& sample, const std::filesystem::path& folder) {
   page.scene = scene_of(sample.model, run.states);
   const std::string path = (folder / (sample.file + ".html")).string();
   write_report(path, page, true);
+  fmt::print("{}\n", path);
+}
+
+// What `hamel run --report` writes.
+void write_run(const std::filesystem::path& folder) {
+  const ModelFile file = parse_model(whirling_file, "whirling.toml");
+  const System system = derive(file.model);
+  std::vector<std::string> remarks;
+  RunSettings settings{.until = file.run.until};
+  settings.outputs = file.outputs;
+  settings.path = (folder / "whirling.h5").string();
+  settings.overwrite = true;
+  RecordHeader header{.model_text = file.text};
+  for (const auto& [name, unit] : file.units) header.units[name == "t" ? "time" : name] = unit;
+  recorded_run(system, start_state(file, system, remarks), method_named(file.run.integrator, file.run.step, 0),
+               settings, header);
+  const std::string path = (folder / "whirling.html").string();
+  write_report(path, settings.path, file, true);
   fmt::print("{}\n", path);
 }
 
@@ -236,5 +309,6 @@ int main(int argc, char** argv) {
   std::filesystem::create_directories(folder);
   for (const Shown& sample : {double_spherical_pendulum(), chain_on_cart(), rigid_pendulum(), three_bodies_on_sphere()})
     write(sample, folder);
+  write_run(folder);
   write_equilibria(folder);
 }

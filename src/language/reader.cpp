@@ -248,7 +248,7 @@ void Reader::units(ModelFile& file) const {
   const TomlValue* table = section("units");
   if (table == nullptr) return;
   std::vector<std::string> known = order_;
-  known.push_back("t");
+  known.insert(known.end(), {"t", "energy"});
   for (const Model::Named& output : file.outputs) known.push_back(output.name);
   check_keys(*table, known, "[units]");
   for (const TomlEntry& entry : table->entries) file.units.emplace_back(entry.key.text, need_text(entry));

@@ -25,7 +25,7 @@ std::vector<ConservedMomentum> symmetries_of(const System& system) {
 std::string time_unit_of(const ModelFile& file) {
   const auto found =
       std::find_if(file.units.begin(), file.units.end(), [](const auto& one) { return one.first == "t"; });
-  return found == file.units.end() ? "s" : found->second;
+  return found == file.units.end() ? "" : found->second;
 }
 
 ShownMode shown_mode(const LinearModel& model, const Mode& mode, bool closed) {

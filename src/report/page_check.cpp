@@ -99,7 +99,8 @@ void check_modes(const Page& page, const ShownPlace& place) {
 
 void check(const Page& page) {
   check_time(page);
-  for (const Chart& chart : page.charts) check_chart(page, chart);
+  for (const auto* charts : {&page.charts, &page.coordinates})
+    for (const Chart& chart : *charts) check_chart(page, chart);
   for (const Followed& item : page.conserved)
     if (!std::isfinite(item.initial) || !std::isfinite(item.max_error))
       throw std::domain_error(fmt::format("the report \"{}\" cannot be written: {} is {} with an error of {}",

@@ -84,6 +84,7 @@ Json json_of(const Scene& scene, const Frames& frames) {
 
 Json json_of(const Chart& chart, const Frames& frames) {
   Json json = {{"title", chart.title}, {"unit", chart.unit}, {"log", chart.log}, {"series", Json::array()}};
+  if (!chart.axis.empty()) json["axis"] = chart.axis;
   for (const Series& series : chart.series)
     json["series"].push_back({{"name", series.name}, {"values", packed(series.values, frames)}});
   return json;
@@ -98,7 +99,8 @@ std::string thinning_note(const Page& page, const Frames& frames) {
 
 std::size_t bytes_per_frame(const Page& page) {
   std::size_t bytes = sizeof(double);
-  for (const Chart& chart : page.charts) bytes += chart.series.size() * sizeof(double);
+  for (const auto* charts : {&page.charts, &page.coordinates})
+    for (const Chart& chart : *charts) bytes += chart.series.size() * sizeof(double);
   for (const Track& track : page.scene.tracks)
     if (moves(track)) bytes += static_cast<std::size_t>(track.width) * sizeof(float);
   return bytes * 4 / 3 + 1;
@@ -121,7 +123,7 @@ std::string to_json(const Page& page, const Frames& frames) {
          {"svg", base64({reinterpret_cast<const unsigned char*>(picture.svg.data()), picture.svg.size()})}});
   json["equations"] = Json::array();
   for (const EquationGroup& group : page.equations)
-    json["equations"].push_back({{"title", group.title}, {"latex", group.latex}});
+    json["equations"].push_back({{"title", group.title}, {"latex", group.latex}, {"note", group.note}});
   json["conserved"] = Json::array();
   for (const Followed& item : page.conserved)
     json["conserved"].push_back({{"name", item.name},
@@ -134,6 +136,9 @@ std::string to_json(const Page& page, const Frames& frames) {
   json["time_unit"] = page.time_unit;
   json["charts"] = Json::array();
   for (const Chart& chart : page.charts) json["charts"].push_back(json_of(chart, frames));
+  json["coordinates"] = Json::array();
+  for (const Chart& chart : page.coordinates) json["coordinates"].push_back(json_of(chart, frames));
+  json["coordinates_note"] = page.coordinates_note;
   json["scene"] = json_of(page.scene, frames);
   if (page.modes) json["modes"] = json_of(*page.modes);
   return json_in_html(json.dump(-1, ' ', false, Json::error_handler_t::replace));

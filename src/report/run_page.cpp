@@ -2,10 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "hamel/record/claims.hpp"
+#include "hamel/report/energies.hpp"
 #include "hamel/report/view_options.hpp"
 #include "hamel/report/words.hpp"
 #include "hamel/textbook/textbook.hpp"
+#include "report/coordinate_charts.hpp"
 
 namespace hamel {
 
@@ -30,11 +34,6 @@ std::vector<State> states_of(const Rows& rows) {
   return states;
 }
 
-std::string unit_of(const RecordHeader& header, const std::string& name) {
-  const auto found = header.units.find(name);
-  return found == header.units.end() ? std::string() : found->second;
-}
-
 std::string error_title(const RunSummary::EnergyErrors& energy) {
   if (!energy.conserved) return "Change of the " + energy.name;
   return energy.name == "energy" ? "Energy error" : "Error of the " + energy.name;
@@ -44,19 +43,24 @@ void add_energies(std::vector<Chart>& charts, const Record& record) {
   const Rows& rows = record.rows;
   const std::string& name = record.summary.energy.name;
   const std::string total = name == "energy" ? "total" : name;
+  const std::string unit = unit_of(record.header, "energy");
   charts.push_back({.title = "Energy",
+                    .unit = unit,
                     .series = {{"kinetic", column(rows.kinetic, 0)},
                                {"potential", column(rows.potential, 0)},
-                               {total, column(rows.total, 0)}}});
-  charts.push_back(
-      {.title = error_title(record.summary.energy), .series = {{"E(t) - E(0)", differences(rows.total, 0)}}});
+                               {total, column(rows.total, 0)}},
+                    .axis = "energy"});
+  charts.push_back({.title = error_title(record.summary.energy),
+                    .unit = unit,
+                    .series = {{"E(t) - E(0)", differences(rows.total, 0)}},
+                    .axis = "E(t) \u2212 E(0)"});
 }
 
 // Claims are not recorded: they follow from the states.
 void add_claims(std::vector<Chart>& charts, const Record& record, const ModelFile& file) {
   Claims claims(file.model, file.conserved);
   if (claims.names().empty()) return;
-  Chart chart{.title = "Errors of the claims"};
+  Chart chart{.title = "Errors of the claims", .axis = "change"};
   for (const std::string& name : claims.names()) chart.series.push_back({name, {}});
   VectorXd values, sizes, first;
   for (const State& state : states_of(record.rows)) {
@@ -66,6 +70,17 @@ void add_claims(std::vector<Chart>& charts, const Record& record, const ModelFil
       chart.series[k].values.push_back(values(static_cast<Eigen::Index>(k)) - first(static_cast<Eigen::Index>(k)));
   }
   charts.push_back(chart);
+}
+
+// A logarithmic chart shows nothing of what is exactly zero, as the error of R^n is.
+void add_distances(std::vector<Chart>& charts, const Rows& rows) {
+  Chart chart{.title = "Distance from the manifold", .log = true, .axis = "distance"};
+  const auto add = [&](const char* name, const VectorXd& values) {
+    if (values.size() > 0 && values.maxCoeff() > 0) chart.series.push_back({name, column(values, 0)});
+  };
+  add("manifold", rows.manifold_error);
+  add("constraints", rows.constraint_error);
+  if (!chart.series.empty()) charts.push_back(chart);
 }
 
 std::vector<Chart> charts_of(const Record& record, const ModelFile& file) {
@@ -81,33 +96,75 @@ std::vector<Chart> charts_of(const Record& record, const ModelFile& file) {
   }
   if (record.header.has_energy) add_energies(charts, record);
   if (!record.header.momenta.empty()) {
-    Chart chart{.title = "Errors of the momenta"};
+    Chart chart{.title = "Errors of the momenta", .axis = "change"};
     for (std::size_t k = 0; k < record.header.momenta.size(); ++k)
       chart.series.push_back({record.header.momenta[k].name, differences(rows.momenta, static_cast<Eigen::Index>(k))});
     charts.push_back(chart);
   }
   add_claims(charts, record, file);
-  Chart manifold{
-      .title = "Distance from the manifold", .log = true, .series = {{"manifold", column(rows.manifold_error, 0)}}};
-  if (rows.constraint_error.size() > 0) manifold.series.push_back({"constraints", column(rows.constraint_error, 0)});
-  charts.push_back(manifold);
+  add_distances(charts, rows);
   return charts;
 }
 
-std::vector<EquationGroup> equations_of(const Model& model) {
-  constexpr std::size_t most_coordinates = 12, longest = 20'000;
-  if (model.coordinates().size() > most_coordinates) return {};
+std::size_t length_of(const std::vector<std::string>& formulas) {
+  std::size_t length = 0;
+  for (const std::string& formula : formulas) length += formula.size();
+  return length;
+}
+
+constexpr std::size_t longest_group = 20'000;  // characters of LaTeX that someone might read
+
+EquationGroup too_long(const std::string& title, const std::string& what) {
+  return {.title = title, .latex = {}, .note = what + " too long for a page: hamel equations prints them."};
+}
+
+EquationGroup motion_of(const Model& model) {
+  constexpr std::size_t most_coordinates = 12;
   const Form form = model.hamiltonian_terms().empty() ? Form::omega : Form::mu;
+  EquationGroup group{.title = form == Form::omega ? "Equations of motion" : "Hamilton's equations", .latex = {}};
+  if (model.coordinates().size() > most_coordinates) return too_long(group.title, "They are");
   const TextbookEquations equations = textbook_equations(model, form);
-  if (equations.components) return {};
-  EquationGroup group{.title = form == Form::omega ? "Equations of motion" : "Hamilton's equations",
-                      .latex = lines(equations, Notation::latex)};
+  if (equations.components) return too_long(group.title, "They are written entry by entry, and");
+  group.latex = lines(equations, Notation::latex);
   for (std::size_t k = 0; k < model.inputs().size(); ++k)
     if (const std::optional<Formula>& law = model.inputs()[k].law)
       group.latex.push_back(latex(model.input_symbol(k)) + " = " + latex(*law));
-  std::size_t size = 0;
-  for (const std::string& line : group.latex) size += line.size();
-  return size > longest ? std::vector<EquationGroup>{} : std::vector<EquationGroup>{group};
+  return length_of(group.latex) > longest_group ? too_long(group.title, "They are") : group;
+}
+
+std::vector<EquationGroup> equations_of(const Model& model) {
+  std::vector<EquationGroup> groups;
+  EquationGroup energies{.title = "Energies", .latex = {}};
+  for (const NamedFormula& energy : energies_of(model)) energies.latex.push_back(energy.latex);
+  if (length_of(energies.latex) > longest_group) energies = too_long(energies.title, "They are");
+  if (!energies.latex.empty() || !energies.note.empty()) groups.push_back(energies);
+  groups.push_back(motion_of(model));
+  return groups;
+}
+
+// [1, 2, 3], with the first and the last of many.
+std::string value_text(const MatrixXd& value) {
+  constexpr Eigen::Index most = 6;
+  if (value.size() == 1) return brief(value(0));
+  std::vector<std::string> entries;
+  for (Eigen::Index i = 0; i < value.rows(); ++i) {
+    const bool left_out = value.rows() > most && i >= 3 && i + 1 < value.rows();
+    if (left_out && i > 3) continue;
+    entries.push_back(left_out ? "..." : value.cols() > 1 ? value_text(value.row(i).transpose()) : brief(value(i)));
+  }
+  return fmt::format("[{}]", fmt::join(entries, ", "));
+}
+
+std::vector<Table> parameters_of(const Model& model, const RecordHeader& header) {
+  Table table{.title = "Parameters", .columns = {"name", "value"}, .rows = {}};
+  const bool has_units = std::any_of(model.parameters().begin(), model.parameters().end(),
+                                     [&](const Parameter& each) { return !unit_of(header, each.name).empty(); });
+  if (has_units) table.columns.emplace_back("unit");
+  for (const Parameter& parameter : model.parameters()) {
+    table.rows.push_back({parameter.name, value_text(parameter.value)});
+    if (has_units) table.rows.back().push_back(unit_of(header, parameter.name));
+  }
+  return table.rows.empty() ? std::vector<Table>{} : std::vector<Table>{table};
 }
 
 std::vector<Fact> facts_of(const ModelFile& file, const Record& record) {
@@ -128,16 +185,20 @@ std::vector<Fact> facts_of(const ModelFile& file, const Record& record) {
 
 Page page_of(const Record& record, const ModelFile& file) {
   const std::string end = early_end(record.summary);
+  const CoordinateCharts coordinates = coordinate_charts(file.model, record);
   return {.title = file.model.name(),
           .description = file.description,
           .warning = end.empty() ? "" : fmt::format("The run ended early, {}.", end),
           .model_text = file.text,
           .facts = facts_of(file, record),
+          .tables = parameters_of(file.model, record.header),
           .equations = equations_of(file.model),
           .conserved = record.summary.followed(),
           .time = column(record.rows.time, 0),
-          .time_unit = unit_of(record.header, "time").empty() ? "s" : unit_of(record.header, "time"),
+          .time_unit = unit_of(record.header, "time"),
           .charts = charts_of(record, file),
+          .coordinates = coordinates.charts,
+          .coordinates_note = coordinates.note,
           .scene = scene_of(file.model, states_of(record.rows), view_options(file.view))};
 }
 

@@ -1,20 +1,25 @@
 // Charts of what was computed, with a mark at the time of the animation. A click goes there; a drag looks closer.
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import { unpack, type Chart } from "./data";
+import { choice } from "./controls";
+import { unpack, type Chart, type PageData } from "./data";
 import { element } from "./element";
+import { spoken, withUnit } from "./names";
 import { ticks, written } from "./numbers";
 import { nth } from "./palette";
 import type { Player } from "./player";
+import { csv, fileName, save, wordButton } from "./save";
+import { asElement, svg } from "./vector";
 
-const height = 168;
+const height = 196;
 
 function seriesOf(chart: Chart): uPlot.Series[] {
   return chart.series.map((series, i) => ({
-    label: series.name,
+    label: spoken(series.name),
     stroke: nth(i),
     width: 1.6,
     points: { show: false },
+    spanGaps: chart.log,
     value: (_: uPlot, value: number | null) => (value === null ? "" : written(value, 4)),
   }));
 }
@@ -49,33 +54,52 @@ const decades: uPlot.Axis = {
   values: (_, splits) => splits.map((value) => written(value, 1)),
 };
 
-class LinkedChart {
-  private plot: uPlot;
+export class LinkedChart {
+  readonly figure = element("figure", { class: "chart" });
+  private readonly holder = element("div", { class: "plot" });
   private readonly mark = element("div", { class: "now" });
+  private readonly whole = wordButton("whole run", "show the whole run", () => this.showAll());
+  private plot: uPlot | null = null;
 
+  // With a list of several, the reader chooses.
   constructor(
-    private readonly chart: Chart,
-    private readonly times: Float64Array,
-    private readonly holder: HTMLElement,
-    private readonly unit: string,
+    private readonly list: Chart[],
+    private readonly page: PageData,
     private readonly player: Player,
+    heading = "",
+    note = "",
+    private chart: Chart = list[0]!,
   ) {
-    this.plot = this.draw();
+    const title = element("span", {}, heading || spoken(this.chart.title));
+    const names = list.map(({ title }) => spoken(title));
+    const chosen = heading ? choice(heading, names, 0, (i) => this.choose(list[i]!)) : "";
+    const buttons = element("span", { class: "saves" }, this.whole, this.saveButton("SVG"), this.saveButton("CSV"));
+    this.figure.append(element("figcaption", {}, title, chosen, buttons), this.holder);
+    if (note) this.figure.append(element("p", { class: "keys" }, note));
+  }
+
+  choose(chart: Chart): void {
+    this.chart = chart;
+    this.redraw();
   }
 
   redraw(): void {
-    this.plot.destroy();
+    this.plot?.destroy();
     this.plot = this.draw();
-    this.show(this.player.moment.t, this.player.moment.frame);
+    this.whole.hidden = true;
+    this.mark.hidden = false;
+    this.show();
   }
 
   resize(): void {
     const width = this.holder.clientWidth;
-    if (width > 0) this.plot.setSize({ width, height });
-    this.show(this.player.moment.t, this.player.moment.frame);
+    if (width > 0) this.plot?.setSize({ width, height });
+    this.show();
   }
 
-  show(t: number, frame: number): void {
+  show(): void {
+    if (!this.plot) return;
+    const { t, frame } = this.player.moment;
     const left = this.plot.valToPos(t, "x");
     const visible = left >= 0 && left <= this.plot.over.clientWidth;
     this.mark.style.transform = `translateX(${left}px)`;
@@ -83,34 +107,98 @@ class LinkedChart {
     if ((this.plot.cursor.left ?? -1) < 0) this.plot.setLegend({ idx: frame }, false);
   }
 
+  // As it is seen, with the limits of the moment.
+  svg(): string {
+    const { chart, page, player } = this;
+    const { x, y } = this.plot!.scales;
+    const times = player.times;
+    return svg({
+      title: spoken(chart.title),
+      ...this.labels(),
+      log: chart.log,
+      x: [x!.min ?? times[0]!, x!.max ?? times.at(-1)!],
+      y: [y!.min ?? 0, y!.max ?? 1],
+      times,
+      series: columnsOf(chart).map((values, i) => ({ name: spoken(chart.series[i]!.name), values })),
+      ...(page.title ? { title: `${page.title}: ${spoken(chart.title)}` } : {}),
+    });
+  }
+
+  csv(): string {
+    const columns = this.chart.series.map(({ name, values }) => ({ name, values: unpack(values) }));
+    return csv([{ name: "t", values: this.player.times }, ...columns]);
+  }
+
+  // A drawing for paper, beside what is seen on the screen.
+  print(): void {
+    const drawing = asElement(this.svg());
+    drawing.classList.add("printed");
+    this.figure.append(drawing);
+  }
+
+  private labels(): { xLabel: string; yLabel: string } {
+    const { axis, title, unit } = this.chart;
+    return { xLabel: withUnit("t", this.page.time_unit), yLabel: withUnit(spoken(axis || title), unit) };
+  }
+
+  private saveButton(kind: "SVG" | "CSV"): HTMLButtonElement {
+    const button = wordButton(kind, "", () => {
+      const name = fileName(kind.toLowerCase(), this.page.title, this.chart.title);
+      if (kind === "SVG") save(name, this.svg(), "image/svg+xml");
+      else save(name, this.csv(), "text/csv");
+    });
+    const label = `save ${this.list.length > 1 ? "this chart" : spoken(this.chart.title)} as ${kind}`;
+    button.title = label;
+    button.setAttribute("aria-label", label);
+    return button;
+  }
+
+  private showAll(): void {
+    const times = this.player.times;
+    this.plot?.setScale("x", { min: times[0]!, max: times.at(-1)! });
+  }
+
+  private onZoom(plot: uPlot): void {
+    const times = this.player.times;
+    const { min, max } = plot.scales["x"]!;
+    this.whole.hidden = (min ?? times[0]!) <= times[0]! && (max ?? times.at(-1)!) >= times.at(-1)!;
+    this.show();
+  }
+
   private draw(): uPlot {
     const style = getComputedStyle(document.documentElement);
     const ink = style.getPropertyValue("--faint").trim();
     const rule = style.getPropertyValue("--rule").trim();
+    const { xLabel, yLabel } = this.labels();
     const axis: uPlot.Axis = {
       stroke: ink,
       font: "12px system-ui, sans-serif",
+      labelFont: "12px system-ui, sans-serif",
+      labelSize: 18,
+      labelGap: 2,
       grid: { stroke: rule, width: 1 },
       ticks: { show: false },
       values: (_, values) => ticks(values),
     };
+    const unit = this.page.time_unit;
     const plot = new uPlot(
       {
         width: Math.max(this.holder.clientWidth, 100),
         height,
         scales: { x: { time: false }, y: this.chart.log ? { distr: 3 } : { range } },
         axes: [
-          { ...axis, size: 26, gap: 4, space: 60 },
-          { ...axis, size: 64, gap: 6, space: 28, ...(this.chart.log ? decades : {}) },
+          { ...axis, size: 24, gap: 4, space: 60, label: xLabel },
+          { ...axis, size: 58, gap: 6, space: 28, label: yLabel, ...(this.chart.log ? decades : {}) },
         ],
         series: [
-          { label: "t", value: (_, v: number | null) => (v === null ? "" : `${written(v, 5)} ${this.unit}`) },
+          { label: "t", value: (_, v: number | null) => (v === null ? "" : `${written(v, 5)} ${unit}`) },
           ...seriesOf(this.chart),
         ],
         cursor: { sync: { key: "hamel" }, points: { size: 6 }, drag: { x: true, y: false } },
         legend: { live: true },
+        hooks: { setScale: [(plot, key) => (key === "x" && this.plot === plot ? this.onZoom(plot) : undefined)] },
       },
-      [this.times as unknown as number[], ...columnsOf(this.chart)] as uPlot.AlignedData,
+      [this.player.times as unknown as number[], ...columnsOf(this.chart)] as uPlot.AlignedData,
       this.holder,
     );
     plot.over.append(this.mark);
@@ -128,14 +216,19 @@ class LinkedChart {
   }
 }
 
-export function addCharts(column: HTMLElement, list: Chart[], timeUnit: string, player: Player): void {
-  const charts = list.map((chart) => {
-    const holder = element("div", { class: "plot" });
-    const unit = chart.unit ? element("span", { class: "unit" }, `(${chart.unit})`) : "";
-    column.append(element("figure", { class: "chart" }, element("figcaption", {}, chart.title, " ", unit), holder));
-    return new LinkedChart(chart, player.times, holder, timeUnit, player);
-  });
-  player.onChange((moment) => charts.forEach((chart) => chart.show(moment.t, moment.frame)));
+// All charts of the page: the coordinates first, of which the reader chooses one.
+export function chartsOf(page: PageData, player: Player): LinkedChart[] {
+  const { coordinates, coordinates_note: note } = page;
+  const first = coordinates.length > 0 ? [new LinkedChart(coordinates, page, player, "Coordinates", note)] : [];
+  return [...first, ...page.charts.map((chart) => new LinkedChart([chart], page, player))];
+}
+
+export function addCharts(column: HTMLElement, charts: LinkedChart[], player: Player): void {
+  for (const chart of charts) {
+    column.append(chart.figure);
+    chart.redraw();
+  }
+  player.onChange(() => charts.forEach((chart) => chart.show()));
   new ResizeObserver(() => charts.forEach((chart) => chart.resize())).observe(column);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () =>
     charts.forEach((chart) => chart.redraw()),

@@ -2,14 +2,17 @@
 import type { PageData } from "./data";
 import type { Drawing } from "./drawing";
 import { element, icon } from "./element";
+import { spoken } from "./names";
 import { written } from "./numbers";
 import type { Player } from "./player";
+import { Saving } from "./saving";
 import type { Stage } from "./stage";
 
-const icons = {
+export const icons = {
   play: "M8 5.5v13l10.5-6.5z",
   pause: "M7 5.5h3.6v13H7zM13.4 5.5H17v13h-3.6z",
   reset: "M12 5V1.8L7.2 6 12 10.2V7a5 5 0 1 1-5 5H5a7 7 0 1 0 7-7z",
+  save: "M11 4h2v8h3.5L12 16.8 7.5 12H11zM5 18h14v2H5z",
   full: "M5 5h5v2H7v3H5zM14 5h5v5h-2V7h-3zM5 14h2v3h3v2H5zM17 14h2v5h-5v-2h3z",
 };
 
@@ -21,7 +24,7 @@ const trailChoices: [string, number][] = [
   ["all of the past", 1e6],
 ];
 
-function button(path: string, label: string, action: () => void): HTMLButtonElement {
+export function button(path: string, label: string, action: () => void): HTMLButtonElement {
   const made = element("button", { type: "button", title: label, "aria-label": label }, icon(path));
   made.addEventListener("click", action);
   return made;
@@ -67,8 +70,11 @@ export class Controls {
     const follows = drawing.followables.length > 0 || drawing.drifts;
     if (follows && !page.modes) this.bar.append(this.follows(drawing));
     this.bar.append(button(icons.reset, "reset the camera (r)", () => stage.resetCamera()));
+    const saving = new Saving(page, stage, () => this.memory);
+    this.bar.append(saving.opener);
     if (document.fullscreenEnabled)
       this.bar.append(button(icons.full, "full screen (f)", () => toggleFullScreen(frame)));
+    this.bar.append(saving.row);
     player.onChange(() => this.show());
     this.show();
     this.listenToKeys(frame);
@@ -81,7 +87,7 @@ export class Controls {
     this.slider.value = String(part);
     this.slider.style.setProperty("--part", `${100 * part}%`);
     const since = timeText(t - player.origin, player.duration);
-    this.clock.textContent = player.timeless ? "" : `${since} ${this.page.time_unit}`.trim();
+    this.clock.textContent = player.timeless ? "" : `t = ${since} ${this.page.time_unit}`.trim();
     const path = this.playButton.querySelector("path")!;
     path.setAttribute("d", player.playing ? icons.pause : icons.play);
   }
@@ -103,12 +109,12 @@ export class Controls {
 
   private follows(drawing: Drawing): HTMLSelectElement {
     const all = { name: "everything", at: drawing.middle };
-    const some = [all, ...drawing.followables.slice(0, 24)];
     const wanted = this.page.scene.camera?.follow || (drawing.drifts ? all.name : "");
+    const some = [all, ...drawing.followables.filter(({ name }, i) => i < 24 || name === wanted)];
     const chosen = some.findIndex(({ name }) => name === wanted);
     const follow = (i: number) => this.stage.follow(some[i]?.at ?? null);
     follow(chosen);
-    const options = ["camera at rest", ...some.map(({ name }) => `follow ${name}`)];
+    const options = ["camera at rest", ...some.map(({ name }) => `follow ${spoken(name)}`)];
     return choice("camera", options, chosen + 1, (i) => follow(i - 1));
   }
 
@@ -126,7 +132,7 @@ export class Controls {
     addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       const target = event.target as HTMLElement;
-      if (target.closest("select, summary, textarea") || (event.key === " " && target.closest("button"))) return;
+      if (target.closest("select, summary, textarea") || (event.key === " " && target.closest("button, tr"))) return;
       const action = actions[event.key];
       if (!action) return;
       event.preventDefault();

@@ -16,6 +16,7 @@ export interface Fact {
 export interface Equation {
   title: string;
   latex: string[];
+  note?: string;
 }
 
 export interface Conserved {
@@ -29,6 +30,7 @@ export interface Conserved {
 
 export interface Chart {
   title: string;
+  axis?: string; // what the numbers are; otherwise the title says it
   unit: string;
   log: boolean;
   series: { name: string; values: Packed }[];
@@ -130,6 +132,8 @@ export interface PageData {
   time: Packed;
   time_unit: string;
   charts: Chart[];
+  coordinates: Chart[]; // of which the reader chooses
+  coordinates_note: string;
   scene: SceneData;
   modes?: ModesData;
   note?: string;

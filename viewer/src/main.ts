@@ -1,11 +1,12 @@
 // The report page: the motion, what was computed along it, and what it was computed from.
-import { addCharts } from "./charts";
+import { addCharts, chartsOf, type LinkedChart } from "./charts";
 import { Controls } from "./controls";
 import { readPage, unpack, type PageData } from "./data";
 import { Drawing } from "./drawing";
 import { element } from "./element";
 import { Modes } from "./modes";
 import { Player } from "./player";
+import { preparePrint } from "./print";
 import { conserved, equations, facts, footer, header, modelText, picture, textTable } from "./prose";
 import { Stage } from "./stage";
 import "./style.css";
@@ -27,7 +28,7 @@ function begin(player: Player): void {
   if (wanted === null && !calm) player.toggle();
 }
 
-function addStage(frame: HTMLElement, page: PageData, player: Player): void {
+function addStage(frame: HTMLElement, page: PageData, player: Player, charts: LinkedChart[]): void {
   const drawing = new Drawing(page.scene, player.times);
   const stage = new Stage(drawing, page.scene);
   const view = element("div", { class: "view" }, stage.canvas);
@@ -38,6 +39,7 @@ function addStage(frame: HTMLElement, page: PageData, player: Player): void {
   player.onChange(() => stage.touch());
   stage.setTheme(themeInk());
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => stage.setTheme(themeInk()));
+  preparePrint({ stage, view, memory: () => controls.memory, charts });
   const loop = (milliseconds: number) => {
     player.tick(milliseconds);
     stage.draw(player.moment, controls.memory);
@@ -46,7 +48,7 @@ function addStage(frame: HTMLElement, page: PageData, player: Player): void {
   requestAnimationFrame(loop);
 }
 
-const mostBeside = 4; // charts beside the stage; more of them go below
+const mostBeside = 5; // charts beside the stage; more of them go below
 
 function show(main: HTMLElement, page: PageData): void {
   document.title = page.title;
@@ -62,16 +64,18 @@ function show(main: HTMLElement, page: PageData): void {
   if (page.facts.length > 0) (page.modes ? right : left).append(facts(page.facts_title, page.facts));
   for (const table of page.tables) left.append(textTable(table));
   for (const each of page.pictures) left.append(picture(each));
-  const beside = left.childElementCount > 0 ? Math.min(mostBeside, page.charts.length) : 0;
+  const charts = chartsOf(page, player);
+  const beside = left.childElementCount > 0 ? Math.min(mostBeside, charts.length) : 0;
   const columns = element("div", { class: "columns" }, left);
   if (beside > 0 || page.modes) columns.append(right);
   main.append(header(page), columns, wide);
   if (page.equations.length > 0) main.append(equations(page.equations));
   if (page.model_text) main.append(modelText(page.model_text));
   main.append(footer(page));
-  if (hasScene) tryToAddStage(frame, page, player);
-  addCharts(right, page.charts.slice(0, beside), page.time_unit, player);
-  addCharts(wide, page.charts.slice(beside), page.time_unit, player);
+  if (hasScene) tryToAddStage(frame, page, player, charts);
+  else preparePrint({ stage: null, view: null, memory: () => 0, charts });
+  addCharts(right, charts.slice(0, beside), player);
+  addCharts(wide, charts.slice(beside), player);
   begin(player);
 }
 
@@ -83,10 +87,11 @@ function addModes(page: PageData, player: Player, frame: HTMLElement, left: HTML
 }
 
 // Without WebGL the rest of the page is still worth reading.
-function tryToAddStage(frame: HTMLElement, page: PageData, player: Player): void {
+function tryToAddStage(frame: HTMLElement, page: PageData, player: Player, charts: LinkedChart[]): void {
   try {
-    addStage(frame, page, player);
+    addStage(frame, page, player, charts);
   } catch (error) {
+    preparePrint({ stage: null, view: null, memory: () => 0, charts });
     frame.prepend(element("p", { class: "failed" }, `The motion cannot be drawn here: ${String(error)}`));
   }
 }

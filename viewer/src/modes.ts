@@ -2,6 +2,7 @@
 import type { Clip, ModesData, PageData, ShownMode, ShownPlace } from "./data";
 import { choice } from "./controls";
 import { element } from "./element";
+import { withUnit } from "./names";
 import { written } from "./numbers";
 import { plane, type Plane } from "./plane";
 import type { Player } from "./player";
@@ -12,11 +13,13 @@ function eigenvalueText({ re, im }: ShownMode): string {
   return re === 0 ? `±${written(im, 6)} i` : `${written(re, 6)} ± ${written(im, 6)} i`;
 }
 
+const time = (value: number, unit: string) => `${written(value, 4)} ${unit}`.trim();
+
 // What is seen, and what it is not.
 function honestly(mode: ShownMode, unit: string): string {
   const rate = Math.abs(mode.re);
-  const turn = mode.im > 0 ? `period ${written((2 * Math.PI) / mode.im, 4)} ${unit}` : "";
-  const fold = `${written(1 / rate, 4)} ${unit}`;
+  const turn = mode.im > 0 ? `period ${time((2 * Math.PI) / mode.im, unit)}` : "";
+  const fold = time(1 / rate, unit);
   const courses: Record<string, string> = {
     oscillates: `${turn}; it neither grows nor decays`,
     drifts: `drifts at any speed, and has no time of its own${mode.symmetry ? `: ${mode.symmetry}` : ""}`,
@@ -127,7 +130,7 @@ export class Modes {
     const words = element("p", { class: "keys" }, ...(closed.length > 0 ? keys : []));
     if (zero) words.append(element("span", {}, `Zero ×${zero.count} by ${zero.cause}. `));
     words.append(element("span", {}, `Dotted: equal damping ratio.${this.plane.stretched ? " Axes are stretched near 0." : ""}`));
-    const title = element("figcaption", {}, "Eigenvalues ", element("span", { class: "unit" }, `(1/${this.unit}), ${name}`));
+    const title = element("figcaption", {}, "Eigenvalues ", element("span", { class: "unit" }, `${this.unit ? `[1/${this.unit}], ` : ""}${name}`));
     this.figure.replaceChildren(title, this.plane.svg, words);
   }
 
@@ -168,7 +171,7 @@ export class Modes {
       if (hasLoops) cells.splice(1, 0, mode.closed ? "with" : "without");
       return pressable(row(cells, [true, hasLoops ? false : true, true, true, hasLoops]), () => this.choose(i));
     });
-    const titles = ["eigenvalue", `rad/${this.unit}`, `period (${this.unit})`, "damping ratio", "course", "what moves"];
+    const titles = ["eigenvalue", this.unit ? `rad/${this.unit}` : "frequency", withUnit("period", this.unit), "damping ratio", "course", "what moves"];
     if (hasLoops) titles.splice(1, 0, "feedback");
     return table(titles, this.modeRows);
   }

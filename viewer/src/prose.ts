@@ -3,12 +3,13 @@ import katex from "katex";
 import "katex/dist/katex.min.css";
 import type { Conserved, Equation, Fact, PageData, Picture, Table } from "./data";
 import { element } from "./element";
+import { spoken } from "./names";
 import { written } from "./numbers";
 
 // Text with formulas between dollars.
 function mathematical(text: string): (Node | string)[] {
   return text.split(/\$([^$]+)\$/).map((part, i) => {
-    if (i % 2 === 0) return part;
+    if (i % 2 === 0) return spoken(part);
     const holder = element("span");
     katex.render(part, holder, { throwOnError: false, strict: "ignore" });
     return holder;
@@ -35,7 +36,7 @@ export function facts(title: string, list: Fact[]): HTMLElement {
 export function textTable({ title, columns, rows }: Table): HTMLElement {
   const head = element("tr", {}, ...columns.map((name) => element("th", { scope: "col" }, name)));
   const body = rows.map((cells) =>
-    element("tr", {}, ...cells.map((text, i) => (i === 0 ? element("th", { scope: "row" }, text) : element("td", { class: "number" }, text)))),
+    element("tr", {}, ...cells.map((text, i) => (i === 0 ? element("th", { scope: "row" }, text) : element("td", { class: "value" }, text)))),
   );
   const table = element("table", {}, element("thead", {}, head), element("tbody", {}, ...body));
   return section(title, element("div", { class: "scroll" }, table));
@@ -52,7 +53,7 @@ export function picture({ title, caption, svg }: Picture): HTMLElement {
 const marks = { "to rounding": "●", bounded: "◐", drifting: "○", lost: "✕" };
 
 function keptText({ kept, slope }: Conserved, timeUnit: string): string {
-  return `${marks[kept]} ${kept}${kept === "drifting" ? `, ${written(slope, 2)} per ${timeUnit}` : ""}`;
+  return `${marks[kept]} ${kept}${kept === "drifting" ? `, ${written(slope, 2)} per ${timeUnit || "unit of time"}` : ""}`;
 }
 
 function conservedRow(item: Conserved, timeUnit: string): HTMLTableRowElement {
@@ -63,14 +64,14 @@ function conservedRow(item: Conserved, timeUnit: string): HTMLTableRowElement {
     element("th", { scope: "row" }, ...mathematical(item.name)),
     element("td", { class: "number" }, written(item.initial, 6)),
     element("td", { class: "number" }, item.max_error === 0 ? "none" : written(item.max_error, 2)),
-    element("td", { class: "number" }, item.max_error === 0 ? "all" : String(item.digits)),
+    element("td", { class: "number digits" }, item.max_error === 0 ? "all" : String(item.digits)),
     element("td", {}, kept),
   );
 }
 
 export function conserved({ conserved: list, time_unit: timeUnit }: PageData): HTMLElement {
   const titles = ["quantity", "at the start", "largest error", "digits", "kept"];
-  const head = element("tr", {}, ...titles.map((title) => element("th", { scope: "col" }, title)));
+  const head = element("tr", {}, ...titles.map((title) => element("th", { scope: "col", class: title }, title)));
   const table = element(
     "table",
     {},
@@ -82,13 +83,14 @@ export function conserved({ conserved: list, time_unit: timeUnit }: PageData): H
 
 export function equations(list: Equation[]): HTMLElement {
   const made = section("Equations");
-  for (const { title, latex } of list) {
+  for (const { title, latex, note } of list) {
     made.append(element("h3", {}, ...mathematical(title)));
     for (const line of latex) {
       const holder = element("div", { class: "equation" });
       katex.render(line, holder, { displayMode: true, throwOnError: false, strict: "ignore" });
       made.append(holder);
     }
+    if (note) made.append(element("p", { class: "keys" }, note));
   }
   return made;
 }

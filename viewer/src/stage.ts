@@ -15,6 +15,7 @@ import {
   Scene,
   ShaderMaterial,
   ShadowMaterial,
+  Vector2,
   Vector3,
   WebGLRenderer,
 } from "three";
@@ -72,7 +73,7 @@ export class Stage {
   follow(track: Track | null): void {
     this.followed = track;
     if (track) this.lastFollowed.copy(this.placeOf(track, this.moment));
-    if (track === this.drawing.middle) this.resetCamera();
+    if (track) this.resetCamera();
   }
 
   resetCamera(): void {
@@ -178,18 +179,47 @@ export class Stage {
     return { target, distance: 1.1 * distance + 0.1 * this.radius };
   }
 
-  // All places of the motion, upright; if the camera moves with their middle, around where it is now.
+  // All places of the motion, upright; as they are seen from what the camera follows.
   private places(): { at: Vector3; reach: number }[] {
     const { outline, middle } = this.drawing;
-    const around = this.followed === middle;
-    const now = middle.position(this.moment, new Vector3());
-    return outline
-      .filter(({ frame }) => !around || frame !== null)
-      .map(({ at, reach, frame }) => {
-        const place = at.clone();
-        if (around) place.sub(step.fromArray(middle.values, 3 * frame!)).add(now);
-        return { at: place.applyQuaternion(this.world.quaternion), reach };
-      });
+    const { followed } = this;
+    const upright = (at: Vector3) => at.applyQuaternion(this.world.quaternion);
+    if (!followed?.moves) return outline.map(({ at, reach }) => ({ at: upright(at.clone()), reach }));
+    const now = followed.position(this.moment, new Vector3());
+    const stride = Math.max(1, Math.floor(followed.frames / 24));
+    const some = Array.from({ length: Math.ceil(followed.frames / stride) }, (_, k) => k * stride);
+    const seen = followed === middle ? outline.filter(({ frame }) => frame !== null) : outline;
+    return seen.flatMap(({ at, reach, frame }) =>
+      (frame === null ? some : [frame]).map((k) => ({
+        at: upright(at.clone().sub(step.fromArray(followed.values, 3 * k)).add(now)),
+        reach,
+      })),
+    );
+  }
+
+  // The picture of the moment in another size; lines are as thick as they are seen.
+  picture(width: number, height: number, background: string | null, memory: number): HTMLCanvasElement {
+    const { renderer, camera, drawing } = this;
+    const seen = renderer.getSize(new Vector2());
+    const { aspect, fov } = camera;
+    renderer.setPixelRatio(1);
+    renderer.setSize(width, height, false);
+    drawing.viewport.set(width, height).multiplyScalar(seen.y / height);
+    camera.aspect = width / height;
+    camera.fov = (360 / Math.PI) * Math.atan(Math.tan((fov * Math.PI) / 360) * Math.max(1, aspect / camera.aspect));
+    camera.updateProjectionMatrix();
+    drawing.update(this.moment, memory);
+    renderer.render(this.scene, camera);
+    const copy = Object.assign(document.createElement("canvas"), { width, height });
+    const context = copy.getContext("2d")!;
+    if (background) {
+      context.fillStyle = background;
+      context.fillRect(0, 0, width, height);
+    }
+    context.drawImage(this.canvas, 0, 0, width, height);
+    camera.fov = fov;
+    this.resize(seen.x, seen.y);
+    return copy;
   }
 
   private addLight(): void {

@@ -1,46 +1,21 @@
 // The pages of build/report_samples, in a real browser:   node --test tests/page.test.mjs   with HAMEL_PAGES=folder
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { pathToFileURL } from "node:url";
-import { chromium } from "playwright-core";
+import { browse, folder, open as openPage, serious, timeOf } from "./browser.mjs";
 
-const folder = resolve(process.env.HAMEL_PAGES ?? "../build/reports");
 const samples = [
   "double-spherical-pendulum",
   "chain-pendulum-on-cart",
   "rigid-pendulum",
   "three-bodies-on-a-sphere",
 ];
-const quiet = ["--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
-const drawing = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
 
 let browser;
-before(async () => {
-  const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
-  browser = await chromium.launch({ executablePath, args: ["--headless", "--no-sandbox", ...quiet, ...drawing] });
-});
+before(async () => (browser = await browse()));
 after(() => browser.close());
-
-// Opens a page at rest, with all that it complains about.
-async function open(name, { t = 1, ...options } = {}) {
-  const path = join(folder, `${name}.html`);
-  assert.ok(existsSync(path), `${path} is missing: run report_samples first`);
-  const page = await browser.newPage({ viewport: { width: 900, height: 700 }, ...options });
-  const complaints = [];
-  page.on("console", (message) => {
-    if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
-  });
-  page.on("pageerror", (error) => complaints.push(String(error)));
-  page.on("request", (request) => {
-    if (!/^(file|data|blob):/.test(request.url())) complaints.push(`asked the network for ${request.url()}`);
-  });
-  await page.goto(`${pathToFileURL(path)}#t=${t}`);
-  await page.waitForSelector(".view canvas");
-  await page.waitForTimeout(300);
-  return { page, complaints };
-}
+const open = (name, options) => openPage(browser, name, options);
 
 // The picture, small enough to be compared: brightness of 48 x 32 pixels.
 function picture(page) {
@@ -63,13 +38,6 @@ function picture(page) {
 function difference(a, b) {
   return a.reduce((sum, value, i) => sum + Math.abs(value - b[i]), 0) / a.length;
 }
-
-// What the browser's own software renderer says about itself is not about the page.
-function serious(complaints) {
-  return complaints.filter((text) => !/GPU stall|swiftshader|software WebGL/i.test(text));
-}
-
-const timeOf = async (page) => parseFloat(await page.textContent(".clock"));
 
 async function scrub(page, part) {
   await page.$eval(

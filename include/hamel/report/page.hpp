@@ -26,6 +26,7 @@ struct Fact {
 struct EquationGroup {
   std::string title;
   std::vector<std::string> latex;  // one displayed formula each
+  std::string note = {};           // words below them, or instead of them
 };
 
 struct Series {
@@ -37,6 +38,7 @@ struct Chart {
   std::string title, unit = {};
   bool log = false;  // what is not positive is left out of a logarithmic chart
   std::vector<Series> series = {};
+  std::string axis = {};  // what the numbers are, beside the unit; empty: the title
 };
 
 struct Table {
@@ -62,8 +64,10 @@ struct Page {
   std::vector<EquationGroup> equations = {};
   std::vector<Followed> conserved = {};
   std::vector<double> time = {};
-  std::string time_unit = "s";
+  std::string time_unit = {};  // empty: not known
   std::vector<Chart> charts = {};
+  std::vector<Chart> coordinates = {};  // of which the reader chooses one
+  std::string coordinates_note = {};    // that some are left out
   Scene scene = {};
   std::optional<ModesPart> modes = {};  // of a page about equilibria: its frames are pieces of film, never thinned
 };

@@ -1,11 +1,9 @@
-#include "energies.hpp"
-
-#include <fmt/format.h>
+#include "hamel/report/energies.hpp"
 
 #include "hamel/textbook/calculus.hpp"
 #include "hamel/textbook/textbook.hpp"
 
-namespace hamel::cli {
+namespace hamel {
 
 namespace {
 
@@ -49,10 +47,4 @@ std::vector<NamedFormula> points_of(const Model& model) {
   return all;
 }
 
-Json formulas_json(const std::vector<NamedFormula>& formulas) {
-  Json all = Json::array();
-  for (const auto& [text, tex] : formulas) all.push_back({{"text", text}, {"latex", tex}});
-  return all;
-}
-
-}  // namespace hamel::cli
+}  // namespace hamel

@@ -4,10 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "command.hpp"
 #include "hamel/model/model.hpp"
 
-namespace hamel::cli {
+namespace hamel {
 
 struct NamedFormula {
   std::string text, latex;  // whole equations: T = ..., x = ...
@@ -15,6 +14,5 @@ struct NamedFormula {
 
 std::vector<NamedFormula> energies_of(const Model& model);
 std::vector<NamedFormula> points_of(const Model& model);
-Json formulas_json(const std::vector<NamedFormula>& formulas);
 
-}  // namespace hamel::cli
+}  // namespace hamel
