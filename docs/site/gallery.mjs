@@ -1,5 +1,6 @@
 // The pages of the gallery as markdown, for the site and for those who browse the repository.
 import { block, space } from "./formulas.mjs";
+import { grouped, selection } from "./subjects.mjs";
 
 const titles = {
   omega: "",
@@ -7,39 +8,6 @@ const titles = {
   mu: "Hamilton's equations, in momenta (q, μ)",
   pi: "Hamilton's equations, in momenta (q, π)",
 };
-
-const book = "Global Formulations of Lagrangian and Hamiltonian Dynamics on Manifolds";
-const chapters = [
-  [1, 2, "Vector fields and kinematics"],
-  [3, 3, "Particles"],
-  [4, 4, "On circles"],
-  [5, 5, "On spheres"],
-  [6, 6, "Bodies that rotate"],
-  [7, 7, "Bodies that move"],
-  [8, 8, "On other manifolds"],
-  [9, 9, "Systems of bodies"],
-  [10, 10, "Chains and rods"],
-];
-const otherGroups = [
-  ["variational integrators on two-spheres", "Variational integrators on two-spheres"],
-  ["Mechanics on Two-Spheres", "On spheres"],
-  ["Embedded Manifolds", "On other manifolds"],
-  ["Chain Pendulum on a Cart", "Chains and rods"],
-];
-const beyond = "Beyond the texts";
-
-function groupOf({ source }) {
-  const chapter = source.includes(book) ? Number(/section (\d+)/.exec(source)?.[1]) : 0;
-  const found = chapters.find(([first, last]) => chapter >= first && chapter <= last);
-  return found?.[2] ?? otherGroups.find(([title]) => source.includes(title))?.[1] ?? beyond;
-}
-
-export function groups(models) {
-  const order = [...chapters.map(([, , name]) => name), "Variational integrators on two-spheres", beyond];
-  return order
-    .map((name) => [name, models.filter((model) => groupOf(model) === name)])
-    .filter(([, members]) => members.length > 0);
-}
 
 function details(title, text) {
   return `<details>\n<summary>${title}</summary>\n\n${text}\n\n</details>`;
@@ -191,12 +159,15 @@ function tableOf(members) {
 }
 
 export function indexOf(models) {
-  const parts = groups(models).map(([name, members]) => `## ${name}\n\n${tableOf(members)}`);
+  const parts = grouped(models).map(([name, members]) => `## ${name}\n\n${tableOf(members)}`);
+  const chosen = selection.map((id) => models.find((model) => model.id === id)).filter((model) => model);
   return `# Gallery
 
 ${models.length} mechanical systems, each a model file of some thirty lines in [models](../../models): the worked systems
 of the texts, and some beyond them. Each page has the picture, the space, the energies, the equations of motion that hamel
 derives from them, what is conserved, and the motion. \`make docs\` writes these pages.
+
+${tableOf(chosen)}
 
 ${parts.join("\n\n")}
 `;

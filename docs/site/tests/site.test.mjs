@@ -1,6 +1,6 @@
 // The parts of the site that need no browser:   node --test tests/
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { block, space } from "../formulas.mjs";
@@ -8,6 +8,7 @@ import { rendered, slug } from "../markdown.mjs";
 import { repository } from "../places.mjs";
 import { plot } from "../plot.mjs";
 import { documents } from "../site.mjs";
+import { grouped, selection } from "../subjects.mjs";
 
 test("every document renders: formulas are right, links lead to files and headings", () => {
   const pages = new Map();
@@ -72,4 +73,15 @@ test("plots have a panel for outputs, for coordinates, and for energies where th
   assert.deepEqual(titles(plot(columns, ["spin"])), ["tip of", "q", "energy"]);
   assert.deepEqual(titles(plot(columns.slice(0, 5), [])), ["q"]);
   assert.doesNotMatch(plot(columns, ["spin"]), /NaN|undefined/);
+});
+
+test("every model of the gallery has a subject, and its index opens with models that exist", () => {
+  const models = readdirSync(join(repository, "models")).filter((name) => name.endsWith(".toml")).map((name) => ({ id: name.slice(0, -5) }));
+  const groups = grouped(models);
+  assert.equal(groups.reduce((sum, [, members]) => sum + members.length, 0), models.length);
+  const others = groups.find(([name]) => name === "Others")?.[1] ?? [];
+  assert.deepEqual(others, [], "docs/site/subjects.mjs knows no subject of these");
+  for (const id of selection) assert.ok(models.some((model) => model.id === id), id);
+  const index = readFileSync(join(repository, "docs/gallery/README.md"), "utf8");
+  assert.match(index, new RegExp(`^# Gallery[^#]*\\(${selection[0]}\\.md\\)`), "the index does not open with its selection");
 });
