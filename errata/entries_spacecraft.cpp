@@ -206,10 +206,12 @@ Chapter spacecraft() {
            R"($\sum_{i=1}^2S(\rho_i)R_0^TR_ie_3T_i$, as in (9.79))", "transpose", moment_of_thrust},
           {slip, "9.12.1, identity", R"($S(\Omega_0)S(\rho_i)\Omega_0=-S(\rho_i)S(\Omega_0)^2\rho_i$)",
            R"($S(\Omega_0)S(\rho_i)^2\Omega_0=-S(\rho_i)S(\Omega_0)^2\rho_i$)", "", identity_of_cross_products},
-          {glyph, "(9.82)", R"($\sum_{i=1}^2m_i\{L_i\lVert\omega_i\rVert^2q_i-q_iq_i^TR_0S(\omega_0)^2\rho_i\}$)",
-           R"($\sum_{i=1}^2m_i\{L_i\lVert\omega_i\rVert^2q_i+q_iq_i^TR_0S(\Omega_0)^2\rho_i\}$)",
+          {glyph, "(9.82)",
+           R"($\bar M\ddot x_0-\sum_{i=1}^2m_iq_iq_i^TR_0S(\rho_i)\dot\Omega_0+\sum_{i=1}^2m_i\{L_i\lVert\omega_i\rVert^2q_i-q_iq_i^TR_0S(\omega_0)^2\rho_i\}+\bar Mge_3=\sum_{i=1}^2q_iq_i^TR_ie_3T_i$)",
+           R"($\sum_{i=1}^2m_i\{L_i\lVert\omega_i\rVert^2q_i+q_iq_i^TR_0S(\Omega_0)^2\rho_i\}$ for the third term)",
            "sign; (9.83) has it right", reduced_force},
-          {glyph, "(9.83), and the second condition of 9.12.4", R"($-\sum_{i=1}^2m_igS(\rho_i)R_0^Tq_iq_i^Te_3$)",
+          {glyph, "(9.83), and the second condition of 9.12.4",
+           R"($\big(J_0+\sum_{i=1}^2m_iS(\rho_i)^TR_0^Tq_iq_i^TR_0S(\rho_i)\big)\dot\Omega_0+\sum_{i=1}^2m_iS(\rho_i)R_0^Tq_iq_i^T\ddot x_0+\Omega_0\times J_0\Omega_0+\sum_{i=1}^2S(\rho_i)R_0^T(m_iL_i\lVert\omega_i\rVert^2q_i+m_iq_iq_i^TR_0S(\Omega_0)^2\rho_i)-\sum_{i=1}^2m_igS(\rho_i)R_0^Tq_iq_i^Te_3=\sum_{i=1}^2S(\rho_i)R_0^Tq_iq_i^TR_ie_3T_i$)",
            R"($+\sum_{i=1}^2m_igS(\rho_i)R_0^Tq_iq_i^Te_3$)", "sign, in both; (9.79) has it right", reduced_moment},
       }};
 }

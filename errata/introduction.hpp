@@ -7,8 +7,8 @@ inline constexpr const char* opening = R"(# Errata, checked by machine
 
 hamel is built on five texts by Taeyoung Lee, Melvin Leok and N. Harris McClamroch. They are excellent: clear, complete,
 and written so that a program could follow them. This page is a thank-you to their authors, and is meant to be sent to them.
-It lists what a machine found when it read every equation along with them, and it offers the check: whoever changes an
-equation can run it again.
+It lists what was found when their equations were read beside a program that derives the same motion, and it offers the
+check: whoever changes an equation can run it again.
 
 - [M] *Global Formulations of Lagrangian and Hamiltonian Dynamics on Manifolds*, Springer 2018
 - [P] *Global Formulations of Lagrangian and Hamiltonian Mechanics on Two-Spheres*
@@ -22,10 +22,10 @@ equation can run it again.
 // {count}: of equations without a row, as printed; {chapters}: where
 inline constexpr const char* found_right_text =
     R"({count} numbered equations of [M] were written into the tests of
-hamel by hand, as they are printed, and agree to rounding with the motion that hamel derives from the energies alone
+hamel by hand, as they are printed (some solved for a rate), and agree to rounding with the motion that hamel derives from the energies alone
 ({chapters}). `grep -rni 'book (' tests/systems tests/gallery` lists them, beside others that say *corrected*;
 `ctest --preset release -R '^(systems|gallery)'` runs them. The general equations in $(q,\dot q)$ and in $(q,\omega)$ of
-chapters 3 to 8, of [P] and of [E], and the integrators of [V] are right, but for the rows of list A1. The mean errors of the energy that [V] prints are reproduced to three digits and more
+chapters 3 to 8, of [P] and of [E], and the integrators of [V] are right, but for the rows of list A1 and some of D. The mean errors of the energy that [V] prints are reproduced to three digits and more
 (`ctest --preset release -R PaperOnTwoSpheres`), and so are the figures of [C] (`make paper`).
 )";
 
@@ -49,7 +49,7 @@ inserting random vectors and rotations. An equation whose terms do not fit toget
 **How to repeat it.** `make errata` writes this page; the test `errata` evaluates it again and compares.
 
 Notation: $S=\begin{bmatrix}0&-1\cr 1&0\end{bmatrix}$, $S(a)b=a\times b$, $P_i=I-q_iq_i^T$, $r_i=R^Te_i$, and $M^I$ for
-the inverse of $M$ or a block of it. Where an equation is long, the term in question is quoted with all its factors.
+the inverse of $M$ or a block of it. Equations are quoted in full, lines of a derivation by the term in question.
 )";
 
 inline constexpr const char* list_a = R"(
