@@ -43,7 +43,7 @@ std::string Writer::evidence(const Chapter& chapter, const Entry& entry) {
   const auto fail = [&](const std::string& why) {
     failures.push_back(fmt::format("{} {}, {}: {}", chapter.text, chapter.title, entry.place, why));
   };
-  if (needs_remark(entry.list) == entry.remark.empty() && entry.list != slip)
+  if (needs_remark(entry.list) == entry.remark.empty())
     fail(entry.remark.empty() ? "a row of this list says what follows" : "a row of this list has no remark");
   if (!entry.check) return ++count.read, "by reading";
   const Evidence evidence = entry.check();
