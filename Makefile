@@ -15,6 +15,10 @@ TEST_PACKAGES := $(LINT_PACKAGES) $(FORMAT_PACKAGES) $(FUZZ_PACKAGES) $(LIBCXX_P
 VIEWER_PACKAGES := $(if $(shell command -v node),,nodejs) $(if $(shell command -v npm),,npm)
 BROWSER_PACKAGES := $(VIEWER_PACKAGES) $(if $(shell command -v chromium),,chromium)
 BENCH_PACKAGES := $(BUILD_PACKAGES) libbenchmark-dev
+# A Python from elsewhere has its own headers and venv.
+PYTHON ?= python3
+PYTHON_PACKAGES := $(if $(shell $(PYTHON) -c 'import ensurepip, os, sysconfig; \
+                     print(os.path.exists(sysconfig.get_paths()["include"] + "/Python.h") or "")' 2>/dev/null),,python3-dev python3-venv)
 
 install = @scripts/install-packages.sh
 build = cmake --build --preset release --parallel $(JOBS)
@@ -25,7 +29,13 @@ without_tests = $$(test -e build/CMakeCache.txt || echo -DHAMEL_TESTS=OFF)
 node_modules = cd $(1) && if ! cmp -s package-lock.json node_modules/.installed; then \
                npm ci --no-fund --no-audit --loglevel=error && cp package-lock.json node_modules/.installed; fi
 
-.PHONY: help demo paper errata docs viewer test test-libcxx fuzz bench tumbling format lint install-packages clean
+# A virtual environment with what python/requirements.txt asks for, once.
+virtual_environment = if ! cmp -s python/requirements.txt build/venv/.installed; then \
+                      $(PYTHON) -m venv build/venv && build/venv/bin/pip install -q --disable-pip-version-check \
+                      -r python/requirements.txt && cp python/requirements.txt build/venv/.installed; fi
+with_python = -DHAMEL_PYTHON=ON -DPython_EXECUTABLE=$(CURDIR)/build/venv/bin/python
+
+.PHONY: help demo paper errata docs viewer python test test-libcxx fuzz bench tumbling format lint install-packages clean
 .NOTPARALLEL:
 
 help:
@@ -34,6 +44,7 @@ help:
 	@echo 'make errata             check printed equations of the texts: docs/errata.md'
 	@echo 'make docs               write docs/gallery and the site build/docs/index.html, and look at all its pages'
 	@echo 'make viewer             build viewer/template.html, the page that reports are written into'
+	@echo 'make python             build the package for Python in build/python, with build/venv, and test it'
 	@echo 'make test               all tests, also under sanitizers; formatting and static analysis'
 	@echo 'make test-libcxx        all tests with clang and libc++, as WebAssembly and macOS have them'
 	@echo 'make fuzz               throw malformed models and records at their readers; FUZZ_SECONDS=600 for ten minutes'
@@ -77,8 +88,19 @@ viewer:
 	@$(call node_modules,viewer)
 	@cd viewer && npm run --silent build
 
+python:
+	$(install) $(BUILD_PACKAGES) $(PYTHON_PACKAGES)
+	@$(virtual_environment)
+	@cmake --preset release $(with_python) $(without_tests) >/dev/null
+	@$(build) --target hamel_python hamel_command
+	@PYTHONPATH=build/python HAMEL_COMMAND=build/hamel HAMEL_NATIVE=0 build/venv/bin/python -m pytest -q python/tests
+	@echo
+	@echo "PYTHONPATH=build/python build/venv/bin/python, or pip install ."
+
 test:
 	$(install) $(TEST_PACKAGES)
+	@scripts/install-packages.sh $(PYTHON_PACKAGES) && ($(virtual_environment)) || \
+	 echo 'without packages of Python: its tests are left out' >&2
 	@scripts/install-packages.sh $(BROWSER_PACKAGES) || echo 'without a browser: its tests are left out' >&2
 	@($(call node_modules,viewer)) || echo 'without npm packages: the tests in a browser are left out' >&2
 	@($(call node_modules,docs/site)) || echo 'without npm packages: the test of the site is left out' >&2
@@ -88,7 +110,7 @@ test:
 	@scripts/check-unity.sh
 	@JOBS=$(JOBS) scripts/check-headers.sh
 	@echo '== tests'
-	@cmake --preset release -DHAMEL_TESTS=ON >/dev/null
+	@cmake --preset release -DHAMEL_TESTS=ON $$(test ! -e build/venv/.installed || echo $(with_python)) >/dev/null
 	@$(build)
 	@ctest --preset release --parallel $(JOBS)
 	@echo '== tests under address and undefined-behaviour sanitizers'

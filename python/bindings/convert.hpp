@@ -1,0 +1,42 @@
+// Numbers, arrays and formulas, from Python and back.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <Eigen/Core>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hamel/model/formula.hpp"
+#include "hamel/model/parameters.hpp"
+
+namespace hamel::python {
+
+namespace nb = nanobind;
+using Array = nb::ndarray<nb::numpy, double>;
+
+// Finite numbers of any kind and layout, with the shape that they had: a number, a list, an array.
+struct Numbers {
+  std::vector<std::size_t> shape;
+  std::vector<double> values;  // the last index runs first
+
+  Eigen::MatrixXd matrix() const;  // of at most two dimensions; one is a column
+};
+// TypeError where these are no numbers, ValueError where one is not finite; `what` names them.
+Numbers numbers_of(nb::handle value, const std::string& what);
+std::string shape_text(const std::vector<std::size_t>& shape);  // "(2, 3)"
+
+Array array_of(const Eigen::VectorXd& values);
+Array array_of(const Eigen::MatrixXd& values);  // of two dimensions
+Array shaped(const Eigen::MatrixXd& values);    // a column has one dimension, a single number none
+
+// A formula, a number, an array of numbers, or lists of all these; none of anything else.
+std::optional<Formula> formula_or_none(nb::handle value);
+Formula formula_of(nb::handle value, const std::string& what);
+
+// m=2.0, l=[1, 2], {"l[0]": 0.5}
+ParameterValues parameter_values_of(const nb::dict& values);
+
+}  // namespace hamel::python

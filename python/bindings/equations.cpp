@@ -1,0 +1,29 @@
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "bindings.hpp"
+#include "forms.hpp"
+#include "hamel/export/c_source.hpp"
+#include "hamel/textbook/textbook.hpp"
+
+namespace hamel::python {
+
+namespace {
+
+Notation notation(bool as_latex) { return as_latex ? Notation::latex : Notation::text; }
+
+}  // namespace
+
+void bind_equations(nb::module_& m) {
+  m.def(
+      "equations",
+      [](const Model& model, const std::string& form, bool as_latex) {
+        const Form chosen = form_named(form);
+        const nb::gil_scoped_release release;
+        return lines(textbook_equations(model, chosen), notation(as_latex));
+      },
+      nb::arg("model"), nb::arg("form") = "omega", nb::arg("latex") = false, "The equations of motion, one per line.");
+  m.def("latex", &latex, nb::arg("formula"), "A formula as LaTeX.");
+}
+
+}  // namespace hamel::python

@@ -1,0 +1,139 @@
+#include "hamel/integrate/integrate.hpp"
+
+#include <fmt/format.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <chrono>
+#include <memory>
+
+#include "bindings.hpp"
+#include "convert.hpp"
+#include "hamel/integrate/request.hpp"
+
+namespace hamel::python {
+
+namespace {
+
+// A trajectory with its numbers in one piece: outputs by rows.
+struct Motion {
+  Trajectory trajectory;
+  std::shared_ptr<std::vector<double>> t, q, v;
+  std::size_t ambient = 0;
+};
+
+Array view(const std::shared_ptr<std::vector<double>>& numbers, std::size_t rows, std::size_t cols) {
+  auto* kept = new std::shared_ptr<std::vector<double>>(numbers);
+  const nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::shared_ptr<std::vector<double>>*>(p); });
+  const std::size_t shape[] = {rows, cols};
+  return Array(numbers->data(), cols == 0 ? 1 : 2, shape, owner);
+}
+
+struct PythonEvent {
+  std::string name;
+  nb::object value;
+  Crossing direction;
+  bool terminal;
+};
+
+// The function may know the event, by its globals: Python's collector must see the way between them.
+int traverse(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(Py_TYPE(self));
+  if (nb::inst_ready(self)) Py_VISIT(nb::inst_ptr<PythonEvent>(self)->value.ptr());
+  return 0;
+}
+int clear(PyObject* self) {
+  nb::inst_ptr<PythonEvent>(self)->value.reset();
+  return 0;
+}
+PyType_Slot event_slots[] = {
+    {Py_tp_traverse, reinterpret_cast<void*>(traverse)}, {Py_tp_clear, reinterpret_cast<void*>(clear)}, {0, nullptr}};
+
+Crossing crossing_named(const std::string& name) {
+  if (name == "any") return Crossing::any;
+  if (name == "rising") return Crossing::rising;
+  if (name == "falling") return Crossing::falling;
+  throw std::invalid_argument(fmt::format("there is no direction {}: use any, rising or falling", name));
+}
+
+Event event_of(const PythonEvent& event) {
+  const auto value = [call = event.value, name = event.name](const State& state) {
+    const nb::gil_scoped_acquire acquire;
+    const double result = nb::cast<double>(call(state));
+    if (!std::isfinite(result))
+      throw std::domain_error(fmt::format("the value of event {} is {} at t = {}", name, result, state.t));
+    return result;
+  };
+  return {.name = event.name, .value = value, .direction = event.direction, .terminal = event.terminal};
+}
+
+// Ctrl-C is looked for from time to time.
+void finish(Integration& run) {
+  using Clock = std::chrono::steady_clock;
+  constexpr auto interval = std::chrono::milliseconds(50);
+  Clock::time_point next = Clock::now() + interval;
+  while (run.advance()) {
+    if (Clock::now() < next) continue;
+    next = Clock::now() + interval;
+    const nb::gil_scoped_acquire acquire;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+  }
+}
+
+Motion integrated(const System& system, const State& start, const std::string& method, double until, double step,
+                  double tolerance, double every, int halvings, const std::vector<PythonEvent>& events) {
+  const Method chosen = method_named(method, step, tolerance);
+  Until request{.t = until, .every = every, .halvings = halvings};
+  for (const PythonEvent& event : events) request.events.push_back(event_of(event));
+  Motion motion;
+  motion.t = std::make_shared<std::vector<double>>();
+  motion.q = std::make_shared<std::vector<double>>();
+  motion.v = std::make_shared<std::vector<double>>();
+  motion.ambient = static_cast<std::size_t>(system.ambient());
+  request.keep = false;
+  const nb::gil_scoped_release release;
+  Integration run(system, start, chosen, request, [&](const State& state) {
+    motion.t->push_back(state.t);
+    motion.q->insert(motion.q->end(), state.q.begin(), state.q.end());
+    motion.v->insert(motion.v->end(), state.v.begin(), state.v.end());
+    return true;
+  });
+  finish(run);
+  motion.trajectory = run.finish();
+  return motion;
+}
+
+}  // namespace
+
+void bind_integration(nb::module_& m) {
+  nb::class_<PythonEvent>(m, "Event", nb::type_slots(event_slots), "A zero of a function of the state along a motion.")
+      .def(
+          "__init__",
+          [](PythonEvent* self, const std::string& name, const nb::callable& value, const std::string& direction,
+             bool terminal) {
+            new (self) PythonEvent{name, value, crossing_named(direction), terminal};
+          },
+          nb::arg("name"), nb::arg("value"), nb::arg("direction") = "any", nb::arg("terminal") = false);
+  nb::class_<Occurrence>(m, "Occurrence").def_ro("event", &Occurrence::event).def_ro("state", &Occurrence::state);
+  nb::class_<Motion>(m, "Motion")
+      .def_prop_ro(
+          "t", [](const Motion& motion) { return view(motion.t, motion.t->size(), 0); }, nb::rv_policy::automatic)
+      .def_prop_ro(
+          "q", [](const Motion& motion) { return view(motion.q, motion.t->size(), motion.ambient); },
+          nb::rv_policy::automatic)
+      .def_prop_ro(
+          "v", [](const Motion& motion) { return view(motion.v, motion.t->size(), motion.ambient); },
+          nb::rv_policy::automatic)
+      .def_prop_ro("method", [](const Motion& motion) { return motion.trajectory.method.name; })
+      .def_prop_ro("steps", [](const Motion& motion) { return motion.trajectory.steps; })
+      .def_prop_ro("rejected", [](const Motion& motion) { return motion.trajectory.rejected; })
+      .def_prop_ro("halved", [](const Motion& motion) { return motion.trajectory.halved; })
+      .def_prop_ro("ended_by", [](const Motion& motion) { return motion.trajectory.ended_by; })
+      .def_prop_ro("occurrences", [](const Motion& motion) { return motion.trajectory.occurrences; })
+      .def_prop_ro("final", [](const Motion& motion) { return motion.trajectory.states.back(); });
+  m.def("integrate", integrated, nb::arg("system"), nb::arg("start"), nb::arg("method"), nb::arg("until"),
+        nb::arg("step"), nb::arg("tolerance"), nb::arg("every"), nb::arg("halvings"), nb::arg("events"));
+  m.def("method_names", &method_names, "All integrators.");
+}
+
+}  // namespace hamel::python

@@ -1,0 +1,81 @@
+#include "hamel/language/model_file.hpp"
+
+#include <fmt/format.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "bindings.hpp"
+#include "convert.hpp"
+
+namespace hamel::python {
+
+namespace {
+
+// {"m": 2, "l": "[1, 2]"}: numbers, or texts as behind --set.
+Overrides overrides_of(const nb::dict& given) {
+  Overrides result;
+  for (const auto& [key, value] : given) {
+    const auto name = nb::cast<std::string>(key);
+    if (nb::isinstance<nb::str>(value)) {
+      result.emplace_back(name, nb::cast<std::string>(value));
+      continue;
+    }
+    const Numbers numbers = numbers_of(value, name);
+    const nb::object list = nb::module_::import_("numpy")
+                                .attr("asarray")(value, nb::module_::import_("numpy").attr("float64"))
+                                .attr("tolist")();
+    result.emplace_back(name, nb::cast<std::string>(nb::str(list)));
+  }
+  return result;
+}
+
+void warn(const std::vector<std::string>& remarks) {
+  for (const std::string& remark : remarks)
+    if (PyErr_WarnEx(PyExc_UserWarning, remark.c_str(), 2) != 0) throw nb::python_error();
+}
+
+}  // namespace
+
+void bind_model_files(nb::module_& m) {
+  nb::class_<RunSection>(m, "RunSettings")
+      .def_ro("integrator", &RunSection::integrator)
+      .def_ro("step", &RunSection::step)
+      .def_ro("tolerance", &RunSection::tolerance)
+      .def_prop_ro("until", [](const RunSection& run) { return run.until.t; })
+      .def_prop_ro("every", [](const RunSection& run) { return run.until.every; })
+      .def_prop_ro("halvings", [](const RunSection& run) { return run.until.halvings; });
+  nb::class_<ModelFile>(m, "ModelFile", "A model, with its start and its settings, as a text.")
+      .def_ro("path", &ModelFile::path)
+      .def_ro("text", &ModelFile::text)
+      .def_ro("description", &ModelFile::description)
+      .def_ro("source", &ModelFile::source)
+      .def_ro("model", &ModelFile::model)
+      .def_ro("settings", &ModelFile::run)
+      .def_prop_ro("name", [](const ModelFile& file) { return file.model.name(); })
+      .def(
+          "start",
+          [](const ModelFile& file, const System& system) {
+            std::vector<std::string> remarks;
+            State state = start_state(file, system, remarks);
+            state.model = std::make_shared<const Model>(system.model());
+            warn(remarks);
+            return state;
+          },
+          nb::arg("system"), "Where the motion begins.")
+      .def("__repr__", [](const ModelFile& file) { return fmt::format("<hamel.ModelFile {}>", file.model.name()); });
+  m.def(
+      "read_model",
+      [](const std::string& path, const nb::dict& set, const nb::dict& start) {
+        return read_model(path, overrides_of(set), overrides_of(start));
+      },
+      nb::arg("path"), nb::arg("set") = nb::dict(), nb::arg("start") = nb::dict());
+  m.def(
+      "parse",
+      [](const std::string& text, const std::string& name, const nb::dict& set, const nb::dict& start) {
+        return parse_model(text, name, overrides_of(set), overrides_of(start));
+      },
+      nb::arg("text"), nb::arg("name") = "text", nb::arg("set") = nb::dict(), nb::arg("start") = nb::dict(),
+      "A model file from its text.");
+}
+
+}  // namespace hamel::python

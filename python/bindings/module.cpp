@@ -1,0 +1,37 @@
+#include "bindings.hpp"
+#include "hamel/integrate/stepper.hpp"
+#include "hamel/language/source.hpp"
+#include "hamel/program/native.hpp"
+
+namespace hamel::python {
+
+namespace {
+
+// Mistakes in a model are ValueErrors, steps that cannot be taken RuntimeErrors, each with a name of its own.
+void bind_errors(nb::module_& m) {
+  nb::exception<SourceError>(m, "SourceError", PyExc_ValueError);
+  nb::exception<StepError>(m, "StepError", PyExc_RuntimeError);
+}
+
+}  // namespace
+
+NB_MODULE(_hamel, m) {
+  m.attr("__version__") = HAMEL_VERSION;
+  bind_errors(m);
+  bind_formulas(m);
+  bind_spaces(m);
+  bind_models(m);
+  bind_states(m);
+  bind_systems(m);
+  bind_fields(m);
+  bind_integration(m);
+  bind_momenta(m);
+  bind_equations(m);
+  bind_linear_models(m);
+  bind_equilibria(m);
+  bind_control(m);
+  bind_model_files(m);
+  bind_records(m);
+}
+
+}  // namespace hamel::python

@@ -1,0 +1,127 @@
+#include "hamel/mechanics/system.hpp"
+
+#include <fmt/format.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "bindings.hpp"
+#include "convert.hpp"
+#include "state.hpp"
+
+namespace hamel::python {
+
+namespace {
+
+System derived(const Model& model, const std::string& path) {
+  DeriveOptions options;
+  if (path == "constant_mass")
+    options.path = Path::constant_mass;
+  else if (path == "reduced")
+    options.path = Path::reduced;
+  else if (path != "automatic")
+    throw std::invalid_argument(fmt::format("there is no path {}: use automatic, constant_mass or reduced", path));
+  const nb::gil_scoped_release release;
+  return derive(model, options);
+}
+
+VectorXd inputs_of(const System& system, nb::handle u) {
+  if (u.is_none()) return {};
+  VectorXd values = numbers_of(u, "u").matrix().reshaped();
+  if (values.size() != system.inputs())
+    throw std::invalid_argument(
+        fmt::format("{} has {} inputs, and u has {}", system.name(), system.inputs(), values.size()));
+  return values;
+}
+
+void need_own(const System& system, const State& state) {
+  if (state.q.size() != system.ambient())
+    throw std::invalid_argument(fmt::format("this is a state of another system: it has {} numbers, and {} has {}",
+                                            state.q.size(), system.name(), system.ambient()));
+}
+
+}  // namespace
+
+void bind_systems(nb::module_& m) {
+  nb::class_<Energy>(m, "Energy")
+      .def_ro("kinetic", &Energy::kinetic)
+      .def_ro("potential", &Energy::potential)
+      .def_ro("total", &Energy::total, "v . dL/dv - L; kinetic + potential of a natural system.")
+      .def("__repr__", [](const Energy& e) {
+        return fmt::format("<hamel.Energy kinetic = {}, potential = {}, total = {}>", e.kinetic, e.potential, e.total);
+      });
+  m.def("derive", derived, nb::arg("model"), nb::arg("path") = "automatic", "The equations of motion of a model.");
+  nb::class_<System>(m, "System", "The equations of motion of a model, ready to run. It never changes.")
+      .def_prop_ro("name", &System::name)
+      .def_prop_ro("model", &System::model)
+      .def_prop_ro("space", &System::space)
+      .def_prop_ro("degrees_of_freedom", &System::degrees_of_freedom)
+      .def_prop_ro("inputs", &System::inputs)
+      .def_prop_ro("constraint_names", &System::constraint_names)
+      .def_prop_ro("is_conservative", &System::is_conservative)
+      .def_prop_ro(
+          "layout", [](const System& system) { return layout_of(system.model()); },
+          "Where the coordinates are in q: (name, first number, rows, columns).")
+      .def(
+          "with_",
+          [](const System& system, const nb::args& given, const nb::kwargs& values) {
+            ParameterValues all = parameter_values_of(values);
+            for (const nb::handle more : given)
+              for (const ParameterValue& value : parameter_values_of(nb::cast<nb::dict>(more))) all.push_back(value);
+            return system.with(all);
+          },
+          "The same system with other parameters, in microseconds: with_(m=2), with_({'l[0]': 0.5}).")
+      .def(
+          "state",
+          [](const System& system, nb::handle points, double t, const nb::dict& rate, const nb::dict& omega,
+             const nb::dict& velocity, const nb::dict& xi, const nb::dict& momentum, bool project,
+             const nb::kwargs& named) {
+            StartArguments start{.points = nb::dict(),
+                                 .rate = rate,
+                                 .omega = omega,
+                                 .velocity = velocity,
+                                 .xi = xi,
+                                 .momentum = momentum,
+                                 .t = t,
+                                 .project = project};
+            if (!points.is_none()) start.points.update(points);
+            start.points.update(named);
+            return state_of(system, start);
+          },
+          nb::arg("points") = nb::none(), nb::kw_only(), nb::arg("t") = 0.0, nb::arg("rate") = nb::dict(),
+          nb::arg("omega") = nb::dict(), nb::arg("velocity") = nb::dict(), nb::arg("xi") = nb::dict(),
+          nb::arg("momentum") = nb::dict(), nb::arg("project") = false, nb::arg("named"),
+          "A state by names: state(q=[0, 0, -1], omega={'q': [1, 0, 0]}).")
+      .def(
+          "acceleration",
+          [](const System& system, const State& state, nb::handle u) {
+            need_own(system, state);
+            return array_of(acceleration(system, state, inputs_of(system, u)));
+          },
+          nb::arg("state"), nb::arg("u") = nb::none(), "q'' for q' = v.")
+      .def(
+          "momentum",
+          [](const System& system, const State& state) {
+            need_own(system, state);
+            return array_of(momentum(system, state));
+          },
+          nb::arg("state"), "dL/dq'.")
+      .def(
+          "energy",
+          [](const System& system, const State& state) {
+            need_own(system, state);
+            return energy(system, state);
+          },
+          nb::arg("state"))
+      .def(
+          "constraint",
+          [](const System& system, const State& state) {
+            need_own(system, state);
+            return array_of(constraint(system, state));
+          },
+          nb::arg("state"), "What should be zero.")
+      .def("__repr__", [](const System& system) {
+        return fmt::format("<hamel.System {} on {}>", system.name(), system.space().name());
+      });
+}
+
+}  // namespace hamel::python

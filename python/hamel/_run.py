@@ -1,0 +1,88 @@
+"""A motion, by names."""
+
+import re
+
+
+class Run:
+    """The motion of a system: run.t, run["q"], run["q'"], run.energy.
+
+    A coordinate is an array with an output for each row; a family of them, q[0], q[1], ..., has one more dimension. They
+    are views of run.q and run.v: nothing is copied.
+    """
+
+    def __init__(self, system, motion):
+        self.system = system
+        self._motion = motion
+        self.t, self.q, self.v = motion.t, motion.q, motion.v
+
+    def __len__(self):
+        return len(self.t)
+
+    def __repr__(self):
+        return f"<hamel.Run {self.system.name}: {len(self)} outputs to t = {self.t[-1]:g}, {self.steps} steps of {self.method}>"
+
+    method = property(lambda self: self._motion.method)
+    steps = property(lambda self: self._motion.steps)
+    rejected = property(lambda self: self._motion.rejected)
+    halved = property(lambda self: self._motion.halved)
+    ended_by = property(lambda self: self._motion.ended_by)
+    occurrences = property(lambda self: self._motion.occurrences)
+    final = property(lambda self: self._motion.final)
+
+    def __getitem__(self, name):
+        plain = name.replace("'", "", 1)
+        numbers = self.q if plain == name else self.v
+        members = [one for one in self.system.layout if one[0] == plain or re.sub(r"\[\d+\]$", "", one[0]) == plain]
+        if not members:
+            names = ", ".join(one[0] for one in self.system.layout[:6])
+            raise KeyError(f"{self.system.name} has no coordinate {plain}; there is {names}")
+        views = [self._view(numbers, *one[1:]) for one in members]
+        if len(views) == 1 and members[0][0] == plain:
+            return views[0]
+        _, first, rows, cols = members[0]
+        size = rows * cols
+        whole = numbers[:, first : first + size * len(members)].reshape(len(self), len(members), cols, rows)
+        return self._squeezed(whole.swapaxes(-1, -2), rows, cols)
+
+    def _view(self, numbers, first, rows, cols):
+        whole = numbers[:, first : first + rows * cols].reshape(len(self), cols, rows).swapaxes(-1, -2)
+        return self._squeezed(whole, rows, cols)
+
+    @staticmethod
+    def _squeezed(array, rows, cols):
+        if cols == 1:
+            array = array[..., 0]
+            if rows == 1:
+                array = array[..., 0]
+        return array
+
+    def to_pandas(self):
+        """A table with a column for every number: t, q[0].x, ..."""
+        import pandas
+
+        columns = {"t": self.t}
+        for name, first, rows, cols in self.system.layout:
+            for rates, numbers in (("", self.q), ("'", self.v)):
+                for k in range(rows * cols):
+                    columns[_component(name, rates, rows, cols, k)] = numbers[:, first + k]
+        return pandas.DataFrame(columns)
+
+    def plot(self, name, ax=None):
+        """A coordinate over time, with matplotlib."""
+        import matplotlib.pyplot as plt
+
+        ax = ax or plt.gca()
+        ax.plot(self.t, self[name].reshape(len(self), -1))
+        ax.set_xlabel("t")
+        ax.set_ylabel(name)
+        return ax
+
+
+def _component(name, prime, rows, cols, k):
+    base, index = re.match(r"([^\[]*)(.*)", name).groups()
+    whole = base + prime + index
+    if rows * cols == 1:
+        return whole
+    if cols > 1:
+        return f"{whole}[{k % rows},{k // rows}]"
+    return f"{whole}.{'xyz'[k]}" if rows <= 3 else f"{whole}[{k}]"

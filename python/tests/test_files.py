@@ -1,0 +1,60 @@
+"""Model files and the gallery, against the command to the bit."""
+
+import json
+import os
+import subprocess
+
+import hamel as hm
+import numpy as np
+import pytest
+
+COMMAND = os.environ.get("HAMEL_COMMAND", "hamel")
+
+
+@pytest.mark.parametrize("name", list(hm.gallery))
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_agrees_with_the_command(name):
+    file = hm.gallery[name]
+    settings = file.settings
+    step = settings.step or 0.01
+    t0 = file.start(file.derive()).t
+    until = t0 + 5 * step
+    options = [] if settings.step else ["--integrator", "rk4", "--step", str(step)]
+    shown = subprocess.run(
+        [COMMAND, "run", file.path, "--until", repr(until), "--json", "--quiet", *options],
+        capture_output=True, text=True, env={**os.environ, "HAMEL_NATIVE": "0"},
+    )  # fmt: skip
+    assert shown.returncode == 0, shown.stderr
+    final = json.loads(shown.stdout)["final"]
+    chosen = {} if settings.step else {"integrator": "rk4", "step": step}
+    run = file.run(until=until, **chosen)
+    for coordinate, *_ in run.system.layout:
+        assert np.array_equal(np.array(final[coordinate]["values"], dtype=float).squeeze(), run[coordinate][-1].squeeze())
+
+
+def test_load(tmp_path):
+    path = tmp_path / "pendulum.toml"
+    path.write_text(hm.gallery["double-spherical-pendulum"].text)
+    file = hm.load(path, set={"m": [1, 3], "g": "2*pi"})
+    assert file.model.parameter_values["m"].tolist() == [1, 3] and file.model.parameter_values["g"] == 2 * np.pi
+
+
+def test_mistakes_point_at_their_place():
+    with pytest.raises(hm.SourceError) as refusal:
+        hm.parse('name = "p"\n[coordinates]\nq = "S2"\n[energy]\nkinetic = "norm2(p\')"\n[start]\nq = [0, 0, 1]\n')
+    assert "text:5:18" in str(refusal.value) and "^" in str(refusal.value)
+    assert isinstance(refusal.value, ValueError)
+    with pytest.raises(KeyError, match="did you mean heavy-top"):
+        hm.gallery["heavy-tpo"]
+    with pytest.raises(RuntimeError, match="nothing.toml"):
+        hm.load("nothing.toml")
+    with pytest.raises(TypeError, match="there is no setting stepp"):
+        hm.gallery["heavy-top"].run(stepp=1)
+
+
+def test_report(tmp_path):
+    page = tmp_path / "report.html"
+    hm.gallery["heavy-top"].report(page, until=0.5)
+    assert "Heavy symmetric top" in page.read_text()
+    with pytest.raises(FileExistsError):
+        hm.gallery["heavy-top"].report(page)
