@@ -272,17 +272,23 @@ class Painter {
          .size = body.size});
   }
 
+  // Arrows from the middle of a sphere; of many directions, what is seen best are points on it.
   void draw_directions() {
+    constexpr std::size_t most_arrows = 12;
+    const bool are_points = anatomy_.directions.size() > most_arrows && !anatomy_.planar;
     bool in_space = false;
     for (const Direction& direction : anatomy_.directions) {
       if (is_hidden(direction.name)) continue;
-      const int at = given_place(direction.name, -1);
+      const int at = given_place(direction.name, -1), turn = tracks_.moving({direction.q.data(), 3});
       in_space = in_space || (at < 0 && !anatomy_.planar);
-      add({.kind = Drawn::arrow,
-           .name = direction.name,
-           .at = at < 0 ? tracks_.fixed(Eigen::Vector3d::Zero()) : at,
-           .turn = tracks_.moving({direction.q.data(), 3}),
-           .length = 1});
+      if (are_points && at < 0)
+        add({.kind = Drawn::point, .name = direction.name, .trail = true, .at = turn});
+      else
+        add({.kind = Drawn::arrow,
+             .name = direction.name,
+             .at = at < 0 ? tracks_.fixed(Eigen::Vector3d::Zero()) : at,
+             .turn = turn,
+             .length = 1});
     }
     if (in_space) add({.kind = Drawn::sphere, .at = tracks_.fixed(Eigen::Vector3d::Zero()), .radius = 1});
   }

@@ -112,32 +112,44 @@ std::size_t length_of(const std::vector<std::string>& formulas) {
   return length;
 }
 
-constexpr std::size_t longest_group = 20'000;  // characters of LaTeX that someone might read
-
-EquationGroup too_long(const std::string& title, const std::string& what) {
-  return {.title = title, .latex = {}, .note = what + " too long for a page: hamel equations prints them."};
-}
+// Characters of LaTeX that someone might read.
+constexpr std::size_t longest_energies = 3'000, longest_equations = 20'000;
 
 EquationGroup motion_of(const Model& model) {
   constexpr std::size_t most_coordinates = 12;
   const Form form = model.hamiltonian_terms().empty() ? Form::omega : Form::mu;
   EquationGroup group{.title = form == Form::omega ? "Equations of motion" : "Hamilton's equations", .latex = {}};
-  if (model.coordinates().size() > most_coordinates) return too_long(group.title, "They are");
+  const auto left_out = [&](const char* why) {
+    return EquationGroup{
+        .title = group.title, .latex = {}, .note = fmt::format("They are {}: hamel equations prints them.", why)};
+  };
+  if (model.coordinates().size() > most_coordinates) return left_out("too long for a page");
   const TextbookEquations equations = textbook_equations(model, form);
-  if (equations.components) return too_long(group.title, "They are written entry by entry, and");
+  if (equations.components) return left_out("written entry by entry");
   group.latex = lines(equations, Notation::latex);
   for (std::size_t k = 0; k < model.inputs().size(); ++k)
     if (const std::optional<Formula>& law = model.inputs()[k].law)
       group.latex.push_back(latex(model.input_symbol(k)) + " = " + latex(*law));
-  return length_of(group.latex) > longest_group ? too_long(group.title, "They are") : group;
+  return length_of(group.latex) > longest_equations ? left_out("too long for a page") : group;
+}
+
+std::vector<EquationGroup> energies_in(const Model& model) {
+  constexpr std::size_t most_summands = 100;
+  std::size_t terms = 0;
+  for (const auto* energies : {&model.kinetic_terms(), &model.potential_terms(), &model.lagrangian_terms(),
+                               &model.hamiltonian_terms(), &model.dissipation_terms()})
+    terms += summands(*energies).size();
+  if (terms == 0) return {};
+  EquationGroup group{.title = "Energies", .latex = {}};
+  if (terms <= most_summands)
+    for (const NamedFormula& energy : energies_of(model)) group.latex.push_back(energy.latex);
+  if (terms > most_summands || length_of(group.latex) > longest_energies)
+    return {{.title = group.title, .latex = {}, .note = "They are too long for a page: the model file has them."}};
+  return {group};
 }
 
 std::vector<EquationGroup> equations_of(const Model& model) {
-  std::vector<EquationGroup> groups;
-  EquationGroup energies{.title = "Energies", .latex = {}};
-  for (const NamedFormula& energy : energies_of(model)) energies.latex.push_back(energy.latex);
-  if (length_of(energies.latex) > longest_group) energies = too_long(energies.title, "They are");
-  if (!energies.latex.empty() || !energies.note.empty()) groups.push_back(energies);
+  std::vector<EquationGroup> groups = energies_in(model);
   groups.push_back(motion_of(model));
   return groups;
 }

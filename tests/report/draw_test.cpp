@@ -237,6 +237,13 @@ TEST(Scene, DirectionsThatNoPointUsesAreArrows) {
   EXPECT_EQ(place(scene, named(scene, "q[1]").at, 0), Vector3d(3, 0, 0));
 }
 
+TEST(Scene, ManyDirectionsArePointsOnASphere) {
+  const Scene scene = drawn(test::gallery_model("molecules-on-sphere").model);
+  EXPECT_EQ(count(scene, Drawn::arrow), 0U);
+  EXPECT_EQ(count(scene, Drawn::point), 162U);
+  EXPECT_EQ(count(scene, Drawn::sphere), 1U);
+}
+
 TEST(Scene, AnAttitudeAloneIsABody) {
   Model model("free body");
   auto pose = model.coordinate<SE3>("pose");

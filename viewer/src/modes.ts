@@ -7,6 +7,7 @@ import { written } from "./numbers";
 import { plane, type Plane } from "./plane";
 import type { Player } from "./player";
 import { section } from "./prose";
+import { csv, fileName, save, styled, wordButton } from "./save";
 
 function eigenvalueText({ re, im }: ShownMode): string {
   if (im === 0) return written(re, 6);
@@ -61,6 +62,7 @@ export class Modes {
   readonly tables = element("div", { class: "tables" });
   private readonly data: ModesData;
   private readonly unit: string;
+  private readonly title: string;
   private place = 0;
   private mode = -1; // none: at rest
   private amplitude: number;
@@ -74,6 +76,7 @@ export class Modes {
   ) {
     this.data = page.modes!;
     this.unit = page.time_unit;
+    this.title = page.title;
     this.amplitude = Math.min(1, this.data.amplitudes.length - 1);
     this.goTo(0);
   }
@@ -131,7 +134,22 @@ export class Modes {
     if (zero) words.append(element("span", {}, `Zero ×${zero.count} by ${zero.cause}. `));
     words.append(element("span", {}, `Dotted: equal damping ratio.${this.plane.stretched ? " Axes are stretched near 0." : ""}`));
     const title = element("figcaption", {}, "Eigenvalues ", element("span", { class: "unit" }, `${this.unit ? `[1/${this.unit}], ` : ""}${name}`));
-    this.figure.replaceChildren(title, this.plane.svg, words);
+    const drawing = this.plane.svg;
+    const saves = element(
+      "span",
+      { class: "saves" },
+      wordButton("SVG", "save the eigenvalues as SVG", () => save(fileName("svg", this.title, "eigenvalues", name), styled(drawing), "image/svg+xml")),
+      wordButton("CSV", "save the eigenvalues as CSV", () => save(fileName("csv", this.title, "eigenvalues", name), this.csv(), "text/csv")),
+    );
+    title.append(saves);
+    this.figure.replaceChildren(title, drawing, words);
+  }
+
+  private csv(): string {
+    const { open, closed } = this.shown;
+    const marks = [...open.map((mark) => ({ ...mark, feedback: 0 })), ...closed.map((mark) => ({ ...mark, feedback: 1 }))];
+    const column = (name: "re" | "im" | "count" | "feedback") => ({ name, values: marks.map((mark) => mark[name]) });
+    return csv([column("re"), column("im"), column("count"), column("feedback")]);
   }
 
   private drawTables(): void {

@@ -87,7 +87,8 @@ export function equations(list: Equation[]): HTMLElement {
     made.append(element("h3", {}, ...mathematical(title)));
     for (const line of latex) {
       const holder = element("div", { class: "equation" });
-      katex.render(line, holder, { displayMode: true, throwOnError: false, strict: "ignore" });
+      // Not in display mode, in which KaTeX does not break lines.
+      katex.render(`\\displaystyle ${line}`, holder, { throwOnError: false, strict: "ignore" });
       made.append(holder);
     }
     if (note) made.append(element("p", { class: "keys" }, note));

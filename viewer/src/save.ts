@@ -24,6 +24,20 @@ export function csv(columns: { name: string; values: ArrayLike<number> }[]): str
   return `${lines.join("\n")}\n`;
 }
 
+const looks = ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "font-size", "font-family"];
+
+// A drawing of the page as a file: it takes its style along.
+export function styled(drawing: SVGElement): string {
+  const copy = drawing.cloneNode(true) as SVGElement;
+  const originals = drawing.querySelectorAll("*");
+  copy.querySelectorAll("*").forEach((part, i) => {
+    const style = getComputedStyle(originals[i]!);
+    part.setAttribute("style", looks.map((name) => `${name}: ${style.getPropertyValue(name)}`).join("; "));
+  });
+  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+  return new XMLSerializer().serializeToString(copy);
+}
+
 // A button of words: "save Energy as SVG" is what it is called, "SVG" what is seen.
 export function wordButton(text: string, label: string, action: () => void): HTMLButtonElement {
   const made = element("button", { type: "button", class: "word", title: label, "aria-label": label }, text);

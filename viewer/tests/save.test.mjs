@@ -200,6 +200,30 @@ test("on paper there are charts as drawings, a picture in its own proportions, a
   await page.close();
 });
 
+test("eigenvalues are saved as SVG and CSV", async () => {
+  const { page, complaints } = await open("equilibria", { t: 0 });
+  const drawing = (await saved(page, page.locator('button[aria-label="save the eigenvalues as SVG"]'))).bytes.toString();
+  const marks = await page.evaluate((source) => {
+    const document = new DOMParser().parseFromString(source, "image/svg+xml");
+    const shapes = [...document.querySelectorAll(".eigenvalue .symbol")];
+    return { fault: document.querySelector("parsererror")?.textContent, strokes: shapes.map((one) => one.style.stroke) };
+  }, drawing);
+  assert.equal(marks.fault, undefined);
+  assert.ok(marks.strokes.length >= 2 && marks.strokes.every((stroke) => stroke.startsWith("rgb")), String(marks.strokes));
+  const { head, rows } = table((await saved(page, page.locator('button[aria-label="save the eigenvalues as CSV"]'))).bytes.toString());
+  assert.deepEqual(head, ["re", "im", "count", "feedback"]);
+  const [place] = dataOf("equilibria").modes.places;
+  assert.deepEqual(rows, place.open.map(({ re, im, count }) => [re, im, count, 0]));
+  assert.deepEqual(serious(complaints), []);
+  await page.close();
+});
+
+test("long names are short: ranges of families, words with spaces", async () => {
+  const { page } = await open("double-spherical-pendulum");
+  assert.ok((await page.locator("th", { hasText: "angular momentum about e3 (q[0..1])" }).count()) >= 1);
+  await page.close();
+});
+
 // The middle of all red pixels, as parts of the picture.
 const redMiddle = (page) =>
   page.evaluate(() => {
