@@ -16,6 +16,7 @@ export interface Drawn {
 const width = 720;
 const area = { left: 92, right: 16, top: 40, height: 260 };
 const innerWidth = width - area.left - area.right;
+const grid = 'stroke="#ddd" fill="none"'; // no style sheet: in a page it would be everyone's
 const letter = 7.2; // some pixels that a letter of the legend takes
 
 const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
@@ -93,20 +94,20 @@ export function svg(chart: Drawn): string {
   const toY = (v: number) => area.top + area.height * (1 - (level(v) - level(y[0])) / (level(y[1]) - level(y[0]) || 1));
   const bottom = area.top + area.height;
   const clip = `inside-${++drawn}`;
-  const parts: string[] = [text(area.left, 22, chart.title, 'class="title"')];
+  const parts: string[] = [text(area.left, 22, chart.title, 'font-size="15" font-weight="bold" fill="#111"')];
   const levels = log ? decades(y[0], y[1]) : niceTicks(y[0], y[1], 5);
   const names = log ? levels.map((v) => written(v, 1)) : ticks(levels);
   levels.forEach((v, i) => {
-    parts.push(`<path class="grid" d="M${area.left} ${short(toY(v))}h${innerWidth}"/>`);
+    parts.push(`<path ${grid} d="M${area.left} ${short(toY(v))}h${innerWidth}"/>`);
     parts.push(text(area.left - 8, toY(v) + 4, names[i]!, 'text-anchor="end"'));
   });
   const moments = niceTicks(x[0], x[1], 8);
   ticks(moments).forEach((name, i) => {
-    parts.push(`<path class="grid" d="M${short(toX(moments[i]!))} ${area.top}v${area.height}"/>`);
+    parts.push(`<path ${grid} d="M${short(toX(moments[i]!))} ${area.top}v${area.height}"/>`);
     parts.push(text(toX(moments[i]!), bottom + 18, name, 'text-anchor="middle"'));
   });
   chart.series.forEach(({ values }, i) =>
-    parts.push(`<path class="curve" clip-path="url(#${clip})" stroke="${nth(i)}" d="${path(chart, values, toX, toY)}"/>`),
+    parts.push(`<path class="curve" fill="none" stroke-width="1.6" stroke-linejoin="round" clip-path="url(#${clip})" stroke="${nth(i)}" d="${path(chart, values, toX, toY)}"/>`),
   );
   parts.push(text(area.left + innerWidth / 2, bottom + 38, chart.xLabel, 'text-anchor="middle"'));
   parts.push(text(0, 0, chart.yLabel, `text-anchor="middle" transform="translate(16 ${area.top + area.height / 2}) rotate(-90)"`));
@@ -114,11 +115,12 @@ export function svg(chart: Drawn): string {
   const height = end + 14;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="Helvetica, Arial, sans-serif" font-size="13">
 <title>${escaped(chart.title)}</title>
-<style>text { fill: #333; } .title { font-size: 15px; font-weight: bold; fill: #111; } .grid { stroke: #ddd; } path { fill: none; } .curve { stroke-width: 1.6; stroke-linejoin: round; }</style>
 <clipPath id="${clip}"><rect x="${area.left}" y="${area.top}" width="${innerWidth}" height="${area.height}"/></clipPath>
 <rect width="${width}" height="${height}" fill="#fff"/>
+<g fill="#333">
 ${parts.join("\n")}
 ${body}
+</g>
 </svg>
 `;
 }

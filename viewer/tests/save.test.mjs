@@ -179,13 +179,18 @@ test("the picture is saved as PNG, in the chosen size, with the keyboard alone",
 });
 
 test("on paper there are charts as drawings, a picture in its own proportions, and no controls", async () => {
-  const { page, complaints } = await open("three-bodies-on-a-sphere", { colorScheme: "dark" });
+  const { page, complaints } = await open("double-spherical-pendulum", { colorScheme: "dark" });
+  await page.evaluate(() => {
+    const bracket = '<svg xmlns="http://www.w3.org/2000/svg" id="bracket"><path d="M0 0h9v9z"/></svg>';
+    document.querySelector(".equation").insertAdjacentHTML("beforeend", bracket); // as KaTeX draws tall ones
+  });
   const charts = await page.locator("figure.chart").count();
   await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
   await page.emulateMedia({ media: "print" });
   assert.equal(await page.locator("svg.printed:visible").count(), charts);
   for (const what of [".controls", ".view canvas", ".chart button", ".uplot"])
     assert.equal(await page.locator(`${what}:visible`).count(), 0, `${what} is printed`);
+  assert.notEqual(await page.$eval("#bracket path", (path) => getComputedStyle(path).fill), "none", "drawings have styled the page");
   const image = await page.$eval("img.printed", (one) => ({
     seen: one.clientWidth / one.clientHeight,
     own: one.naturalWidth / one.naturalHeight,
