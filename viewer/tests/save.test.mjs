@@ -223,10 +223,14 @@ test("eigenvalues are saved as SVG and CSV", async () => {
   await page.close();
 });
 
-test("long names are short: ranges of families, words with spaces", async () => {
+test("names: ranges of families, words with spaces, factors apart from words", async () => {
   const { page } = await open("double-spherical-pendulum");
   assert.ok((await page.locator("th", { hasText: "angular momentum about e3 (q[0..1])" }).count()) >= 1);
   await page.close();
+  const { page: other } = await open("whirling");
+  const formulas = await other.$$eval(".equation annotation", (all) => all.map((one) => one.textContent));
+  assert.ok(formulas.some((text) => /U = m g \\, \\mathrm\{bob\}/.test(text)), formulas.join("; "));
+  await other.close();
 });
 
 // The middle of all red pixels, as parts of the picture.
