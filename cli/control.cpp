@@ -83,8 +83,9 @@ ControlFindings examine_control(const ControlOptions& options, const ModelFile& 
     throw std::runtime_error(
         fmt::format("{} has no inputs; name one in [inputs], and let a force use it", system.name()));
   const NamedPlace place = place_named(options.at, file, system);
-  ControlFindings found{
-      .model = file.model.name(), .at = place.name, .linear = trimmed(Linearization(system), place.state)};
+  ControlFindings found{.model = file.model.name(),
+                        .at = place.name,
+                        .linear = trimmed(Linearization(system), place.state, place.moving)};
   found.controllable = controllability(found.linear);
   found.errors = errors(found.linear);
   const Weights weights{.states = weights_of(options.Q), .inputs = weights_of(options.R)};

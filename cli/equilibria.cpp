@@ -33,6 +33,7 @@ Json found_json(const Model& model, const Equilibria& all) {
       point[model.coordinates()[k].name] = matrix_json(part_of(model, one.linear.at.q, k));
     Json entry = {{"name", one.name}, {"signs", one.signs}, {"point", point}, {"energy", one.energy}};
     if (one.rate != 0) entry["rate"] = one.rate;
+    for (const auto& [symmetry, rate] : one.drift) entry["drift"][symmetry] = rate;
     entry.update(stability_json(one.stability));
     list.push_back(entry);
   }
@@ -58,7 +59,9 @@ void print_found(const Model& model, const Equilibria& all, bool reasons) {
   };
   add_column("equilibrium", [](const Equilibrium& one) { return shortened(one.name, longest_name); });
   if (has_families) add_column("dim", [](const Equilibrium& one) { return std::to_string(one.stability.family); });
-  if (!model.has_field())
+  const bool drifts =
+      std::any_of(all.found.begin(), all.found.end(), [](const auto& one) { return !one.drift.empty(); });
+  if (!model.has_field() && !drifts)
     add_column("energy", [&](const Equilibrium& one) {
       return brief(std::abs(one.energy) <= 1e-14 * (1 + size) ? 0 : one.energy, 5);
     });
@@ -76,8 +79,15 @@ void print_found(const Model& model, const Equilibria& all, bool reasons) {
     rows[k + 1].back() = short_spectrum(all.found[k].stability.spectrum, line - used);
   if (!all.found.empty()) print_table(rows);
   if (!all.found.empty()) say("\n");
-  say_paragraph(fmt::format("{} equilibri{}: {}", all.found.empty() ? "no" : std::to_string(all.found.size()),
-                            all.found.size() == 1 ? "um" : "a", all.remark));
+  const bool is_one = all.found.size() == 1;
+  const std::string kind = drifts   ? (is_one ? "steady motion" : "steady motions")
+                           : is_one ? "equilibrium"
+                                    : "equilibria";
+  say_paragraph(fmt::format("{} {}{} {}", all.found.empty() ? "no" : std::to_string(all.found.size()), kind,
+                            drifts ? "," : ":", all.remark));
+  for (const Equilibrium& one : all.found)
+    for (const auto& [symmetry, rate] : one.drift)
+      say_paragraph(fmt::format("{} moves at {} along the {}", one.name, brief(rate), symmetry));
   if (!reasons) return;
   for (const Equilibrium& one : all.found) {
     say("\n");

@@ -37,7 +37,7 @@ ExaminedPlace examine_steady(const ModelFile& file, const System& system, const 
 ExaminedPlace examine_linear(const ModelFile& file, const System& system, const std::string& at) {
   const NamedPlace place = place_named(at, file, system);
   const Linearization linearization(system);
-  ExaminedPlace found{.name = place.name, .linear = trimmed(linearization, place.state), .stability = {}};
+  ExaminedPlace found{.name = place.name, .linear = trimmed(linearization, place.state, place.moving), .stability = {}};
   const std::vector<ConservedMomentum> symmetries =
       system.has_energies() ? conserved_momenta(system.model()).momenta : std::vector<ConservedMomentum>();
   found.stability = stability(linearization, found.linear, symmetries);

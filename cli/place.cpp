@@ -151,7 +151,8 @@ NamedPlace place_named(const std::string& at, const ModelFile& file, const Syste
       }
     if (!found) {
       const Equilibria all = equilibria_of(file, system);
-      if (const Equilibrium* one = all.find(name)) return {.name = one->name, .state = one->linear.at};
+      if (const Equilibrium* one = all.find(name))
+        return {.name = one->name, .state = one->linear.at, .moving = one->linear.moving};
       for (const Equilibrium& one : all.found)
         if (std::find(names.begin(), names.end(), one.name) == names.end()) names.push_back(one.name);
       names.push_back("start");

@@ -25,7 +25,8 @@ void add_place_option(CLI::App& command, std::string& at);
 // Of a model with a single equilibrium, that one where nothing is named. Refuses an unknown name, and suggests.
 struct NamedPlace {
   std::string name;
-  State state;  // at rest
+  State state;
+  Generator moving = {};  // at rest, but where drag balances what drives
 };
 NamedPlace place_named(const std::string& at, const ModelFile& file, const System& system);
 

@@ -164,6 +164,9 @@ void show_region(RegionRequest& request) {
   const ModelFile file = load_model(request.model, request);
   const System system = derive(file.model);
   const NamedPlace place = place_named(request.at, file, system);
+  if (!place.moving.is_rest())
+    throw UsageError(
+        fmt::format("{} is a steady motion: a region of attraction belongs to a point at rest", place.name));
   const Linearization linearization(system);
   const LinearModel linear = trimmed(linearization, place.state);
   for (const std::string& text : request.along) request.options.axes.push_back(axis_named(text, file.model, linear));

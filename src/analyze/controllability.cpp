@@ -108,16 +108,16 @@ void collect_hidden(Reach& reach, const LinearModel& model, const OwnUnits& own,
 }  // namespace
 
 // Newton's method; one step where the inputs enter as they are.
-LinearModel trimmed(const Linearization& linearization, const State& state) {
+LinearModel trimmed(const Linearization& linearization, const State& state, const Generator& moving) {
   VectorXd u = VectorXd::Zero(linearization.system().inputs());
   for (int k = 0; k < 10; ++k) {
-    const LinearModel found = linearization.near(state.t, state.q, u);
+    const LinearModel found = linearization.near(state.t, state.q, u, moving);
     if (found.imbalance <= 1e-12 || u.size() == 0) break;
     const VectorXd change = linear::shortest_least_squares(found.B, found.residual);
     u += change;
     if (change.norm() <= 1e-14 * u.norm()) break;
   }
-  return linearization.at(state, u);
+  return linearization.at(state, u, moving);
 }
 
 Reach controllability(const LinearModel& model) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <stdexcept>
 
+#include "analyze/drift.hpp"
 #include "analyze/enumerate.hpp"
 #include "analyze/family.hpp"
 #include "analyze/scales.hpp"
@@ -19,27 +20,6 @@ namespace hamel {
 namespace {
 
 constexpr double degenerate_reach = 5e-3;  // Newton's method stops so far from a degenerate point
-
-// Entries that are 0 or 1 but for rounding, or but for what a degenerate point leaves open, become so where that is no
-// worse.
-LinearModel without_rounding(const System& system, const LinearModelAt& model_at, const LinearModel& model,
-                             double reach) {
-  VectorXd q = model.at.q;
-  for (Eigen::Index i = 0; i < q.size(); ++i) {
-    if (std::abs(q(i)) < reach * model.units(i)) q(i) = 0;
-    for (const double value : {1.0, -1.0})
-      if (std::abs(q(i) - value) < reach * std::min(1.0, model.units(i))) q(i) = value;
-  }
-  if (q == model.at.q || system.space().defect(q) > 1e-14) return model;
-  try {
-    LinearModel rounded = model_at(q);
-    const bool on_constraints = length_of(model, moved_along(system, q, VectorXd::Zero(q.size())) - q) <= 1e-14;
-    if (on_constraints && rounded.imbalance <= std::max(1e-15, model.imbalance)) return rounded;
-  } catch (const std::exception&) {
-    // No place for a linear model.
-  }
-  return model;
-}
 
 constexpr int largest_search = 100, largest_enumeration = 600;  // degrees of freedom: matrices are dense
 
@@ -69,12 +49,10 @@ class Search {
                !reason.empty()) {
       result_.is_complete = true;
       result_.remark = "there is none: " + reason;
-      if (!system_.is_conservative())
-        result_.remark += "; a steady speed at which drag balances that is not looked for, as no momentum is conserved";
-      return std::move(result_);
     } else {
       search();
     }
+    if (at_rest && candidates_.empty() && is_small_) search_drifts();
     finish();
     return std::move(result_);
   }
@@ -116,6 +94,25 @@ class Search {
               : fmt::format("; signs add up to {} in place of {}: some are missing", sum->found, sum->expected);
   }
 
+  // Without rest: at a speed where what brakes balances what drives.
+  void search_drifts() {
+    if (!system_.has_energies() || system_.is_conservative()) return;
+    for (const Along along : {Along::translations, Along::all}) {
+      std::vector<NamedGenerator> fields = braked_symmetries(linearization_, options_.t, u_, result_.symmetries, along);
+      if (fields.empty()) continue;
+      drift_.emplace(linearization_, std::move(fields), u_);
+      for (const auto& [name, q] : options_.known) try_from(q);
+      try_from(system_.space().reference_point());
+      constexpr int most = 60;
+      for (int k = 0; k < (options_.starts > 0 ? options_.starts : most); ++k) try_from(random_start(k));
+      if (candidates_.empty()) continue;
+      result_.is_complete = false;
+      result_.remark = "in which what brakes balances what drives; at rest " + result_.remark;
+      return;
+    }
+    drift_.reset();
+  }
+
   static constexpr int most_starts = 4000, small = 12;  // degrees of freedom; larger systems take longer
 
   int wanted_starts() const {
@@ -151,6 +148,7 @@ class Search {
     Candidate candidate = candidate_of(without_rounding(system_, now(), *found, 1e-8));
     if (candidate.is_nearly_more)
       candidate = candidate_of(without_rounding(system_, now(), candidate.linear, degenerate_reach));
+    if (drift_ && !drift_->is_steady(candidate.linear)) return;
     if (!stays_balanced(candidate.linear)) {
       ++balanced_for_a_moment_;
       return;
@@ -205,6 +203,7 @@ class Search {
 
   // What the search goes by: at rest, in the frame that was given, or in that which has the momentum.
   LinearModel model_at(double t, In q) const {
+    if (drift_) return drift_->model_at(t, q);
     if (options_.symmetry == nullptr) return linearization_.near(t, q, u_, options_.moving);
     const auto [rate, inertia] = rate_and_inertia(t, q);
     if (!(inertia > 0)) throw std::domain_error("nothing moves along this symmetry");
@@ -224,7 +223,7 @@ class Search {
   }
 
   double energy_at(const LinearModel& model) const {
-    return system_.has_energies() ? energy(system_, model.at).total : 0;
+    return system_.has_energies() && !drift_ ? energy(system_, model.at).total : 0;
   }
 
   bool are_one(const Candidate& a, const Candidate& b) const {
@@ -248,8 +247,9 @@ class Search {
     for (Candidate& one : candidates_) {
       LinearModel linear = linearization_.near(one.linear.at.t, one.linear.at.q, u_, one.linear.moving);
       Stability found = stability(linearization_, linear, result_.symmetries);
-      result_.found.push_back(
-          {one.name, one.signs, std::move(linear), one.energy, rate_of(one.linear), std::move(found)});
+      result_.found.push_back({one.name, one.signs, std::move(linear), one.energy, rate_of(one.linear),
+                               drift_ ? drift_->rates_of(one.linear) : std::vector<std::pair<std::string, double>>(),
+                               std::move(found)});
     }
   }
 
@@ -350,6 +350,7 @@ class Search {
   Random random_;
   VectorXd u_, hanging_;
   std::vector<Candidate> candidates_;
+  std::optional<Drift> drift_;
   int balanced_for_a_moment_ = 0;
   bool is_small_ = true;
   Equilibria result_;

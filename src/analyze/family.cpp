@@ -113,6 +113,25 @@ std::optional<LinearModel> find_equilibrium(const System& system, const LinearMo
   return std::nullopt;
 }
 
+LinearModel without_rounding(const System& system, const LinearModelAt& model_at, const LinearModel& model,
+                             double reach) {
+  VectorXd q = model.at.q;
+  for (Eigen::Index i = 0; i < q.size(); ++i) {
+    if (std::abs(q(i)) < reach * model.units(i)) q(i) = 0;
+    for (const double value : {1.0, -1.0})
+      if (std::abs(q(i) - value) < reach * std::min(1.0, model.units(i))) q(i) = value;
+  }
+  if (q == model.at.q || system.space().defect(q) > 1e-14) return model;
+  try {
+    LinearModel rounded = model_at(q);
+    const bool on_constraints = length_of(model, moved_along(system, q, VectorXd::Zero(q.size())) - q) <= 1e-14;
+    if (on_constraints && rounded.imbalance <= std::max(1e-15, model.imbalance)) return rounded;
+  } catch (const std::exception&) {
+    // No place for a linear model.
+  }
+  return model;
+}
+
 namespace {
 
 struct Sized {

@@ -42,4 +42,9 @@ constexpr double same_point = 1e-6;  // in units of the model
 Eigen::Vector4d invariants(const LinearModel& model);
 bool is_homogeneous(const System& system, const LinearModelAt& model_at, const LinearModel& model);
 
+// Entries that are 0 or 1 but for rounding, or but for what a degenerate point leaves open, become so where that is no
+// worse.
+LinearModel without_rounding(const System& system, const LinearModelAt& model_at, const LinearModel& model,
+                             double reach);
+
 }  // namespace hamel

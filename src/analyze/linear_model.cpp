@@ -131,9 +131,9 @@ Linearization::Balanced Linearization::balance_or_nan(double t, In q, In v, In a
   }
 }
 
-VectorXd Linearization::forces(double t, In q, In u) const {
-  const VectorXd none = VectorXd::Zero(q.size());
-  return balance(t, q, none, none, u).F;
+VectorXd Linearization::forces(double t, In q, In u, const Generator& moving) const {
+  const VectorXd v = moving.velocity(q), a = moving.is_rest() ? v : VectorXd(moving.A * v);
+  return balance(t, q, v, a, u).F;
 }
 
 void Linearization::measure(double t, In u, const Moving& moving) {

@@ -50,8 +50,17 @@ TEST_F(EquilibriaCommand, SaysThatThereAreNone) {
   EXPECT_NE(result.out.find("no equilibria: there is none: the momentum of a translation along e3 of x"),
             std::string::npos)
       << result.out;
-  const Result drag = hamel("equilibria particle-uniform-gravity-drag");
-  EXPECT_NE(drag.out.find("a steady speed at which drag"), std::string::npos) << drag.out;
+}
+
+TEST_F(EquilibriaCommand, FindsTheSpeedOfAFallWithDrag) {
+  const Result found = hamel("equilibria particle-uniform-gravity-drag");
+  EXPECT_EQ(found.code, 0) << found.err;
+  EXPECT_NE(found.out.find("1 moves at -6.81677 along the translation along e3 of x"), std::string::npos) << found.out;
+  EXPECT_NE(found.out.find("1 steady motion, in which what brakes balances what drives"), std::string::npos);
+  const Result linear = hamel("linearize particle-uniform-gravity-drag --at 1");
+  EXPECT_EQ(linear.code, 0) << linear.err;
+  EXPECT_NE(linear.out.find("asymptotically stable modulo its family"), std::string::npos) << linear.out;
+  EXPECT_EQ(hamel("region particle-uniform-gravity-drag --at 1").code, 2);
 }
 
 // sqrt(g/(4 L)) 2.4048 and so on, of a rope, and no matrix of 2,000 rows.

@@ -24,7 +24,7 @@ using Eigen::MatrixXcd;
 using Eigen::VectorXcd;
 
 // At a point that constant inputs hold in balance: the smallest ones that do. Refuses one where none do.
-LinearModel trimmed(const Linearization& linearization, const State& state);
+LinearModel trimmed(const Linearization& linearization, const State& state, const Generator& moving = {});
 
 // Directions x (columns) of the linear model that belong to one eigenvalue, or to it and its conjugate.
 struct HiddenDirection {

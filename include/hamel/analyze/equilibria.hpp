@@ -6,7 +6,8 @@
 // Where the energy is linear in each of the spheres that a configuration is made of, as of chains, all are known and
 // are enumerated. Otherwise Newton's method starts at many places, always the same ones; equilibria that can be walked
 // to from one another, without leaving rest, are one family. That there are none is proved where a momentum changes at
-// a constant rate, and is "none found" otherwise.
+// a constant rate, and is "none found" otherwise. Where a system with forces has none at rest, steady motions are
+// looked for in which drag balances what drives: a body falls at a constant speed.
 #pragma once
 
 #include <string>
@@ -21,8 +22,10 @@ struct Equilibrium {
   std::string name;   // that of a known point; "hanging", "inverted", "+-+" of links; or its number
   std::string signs;  // of links that are vertical: + up, - down; otherwise empty
   LinearModel linear;
-  double energy = 0;  // 0 of a field
+  double energy = 0;  // 0 of a field, and where drag takes it away
   double rate = 0;    // of steady motions that were asked for by their momentum
+  // Of a steady motion in which drag balances what drives: along which symmetry of the motion, how fast.
+  std::vector<std::pair<std::string, double>> drift = {};
   Stability stability;
 };
 

@@ -78,8 +78,9 @@ class Linearization {
   const Scales& scales() const { return *scales_; }
   void measure(double t, In u, const Moving& moving);
 
-  // dU/dq - f at rest, before constraints act, in natural coordinates (mechanics/derivatives.hpp); all inputs given.
-  VectorXd forces(double t, In q, In u) const;
+  // d/dt dL/dv - dL/dq - f, at rest dU/dq - f, before constraints act, in natural coordinates
+  // (mechanics/derivatives.hpp); all inputs given.
+  VectorXd forces(double t, In q, In u, const Generator& moving = {}) const;
   // Is it true of the linear model there at other times, too? In units of its own rates.
   bool always(const LinearModel& model, const std::function<bool(double t)>& is_true) const;
   // The derivative of a conserved momentum by (x, x') there: one row.
