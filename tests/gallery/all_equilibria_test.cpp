@@ -43,7 +43,7 @@ const std::vector<Row> rows = {
     {"1.3.5.4", "vf-s1-dae1", 2, 1, {0}, false},
     {"1.3.5.5", "vf-ts1-dae2", 2, 1, {0}, true},
     {"3.7.1", "particle-uniform-gravity", 0, 0, {}, true},
-    {"3.7.1.5", "particle-uniform-gravity-drag", 0, 0, {}, true},
+    {"3.7.1.5", "particle-uniform-gravity-drag", 1, 0, {3}, false},  // at terminal velocity; none at rest
     {"3.7.2", "particle-inclined-plane", 0, 0, {}, true},
     {"3.7.3", "particle-hyperbolic-paraboloid", 1, 1, {0}, false},
     {"3.7.4", "kepler-restricted-two-body", 0, 0, {}, false},
