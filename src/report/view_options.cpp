@@ -1,10 +1,27 @@
 #include "hamel/report/view_options.hpp"
 
+#include <set>
+
+#include "report/view_check.hpp"
+
 namespace hamel {
 
 namespace {
 
 Eigen::Vector3d vector(const std::vector<double>& v) { return {v[0], v[1], v[2]}; }
+
+// Of all that could be drawn, and of families.
+SeenNames names_of(const Model& model) {
+  std::set<std::string> names;
+  const auto add = [&](const std::string& name) {
+    names.insert(name);
+    names.insert(name.substr(0, name.find('[')));
+  };
+  for (const Model::Named& point : model.points()) add(point.name);
+  for (const Model::Body& body : model.bodies()) add(body.name);
+  for (const Coordinate& coordinate : model.coordinates()) add(coordinate.name);
+  return {.all = {names.begin(), names.end()}, .points = {names.begin(), names.end()}};
+}
 
 }  // namespace
 
@@ -27,7 +44,13 @@ ViewOptions view_options(const ViewSettings& view) {
 }
 
 void check_view(const ModelFile& file) {
-  if (file.view != ViewSettings{}) scene_of(file.model, {}, view_options(file.view));
+  constexpr std::size_t most_drawn = 300;  // places: what is linked to what takes time that grows with their square
+  if (file.view == ViewSettings{}) return;
+  const Model& model = file.model;
+  if (model.points().size() + model.coordinates().size() <= most_drawn)
+    scene_of(model, {}, view_options(file.view));
+  else
+    check(view_options(file.view), names_of(model));
 }
 
 }  // namespace hamel

@@ -37,6 +37,18 @@ TEST_F(Command, ChecksTheView) {
   }
 }
 
+TEST_F(Command, ChecksTheViewOfALongChain) {
+  const Result wrong = hamel("check chain-pendulum --set n=301");  // its trail is that of x[10]
+  EXPECT_EQ(wrong.code, 0) << wrong.err;
+  EXPECT_EQ(hamel("new mine --from chain-pendulum").code, 0);
+  std::string text = slurp(path("mine.toml"));
+  text.replace(text.find("x[10]"), 5, "y[10]");
+  write("mine.toml", text);
+  EXPECT_EQ(
+      hamel("check mine.toml --set n=301").err.rfind("error: [view] trails: nothing that is drawn is called y[10]", 0),
+      0U);
+}
+
 TEST_F(Command, KnowsWhatAViewMayAskFor) {
   write("p.toml", std::string(pendulum) +
                       "up = [0, 0, 1]\ncamera = [1, 0, 0]\nfollow = \"bob\"\ntrails = [\"bob\"]\nradii.bob = 0.2\n"
