@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -181,74 +182,102 @@ Expr sandwiched(const Exprs& left, const Exprs& X, const Exprs& right) {
   return result;
 }
 
-std::optional<CharacteristicPolynomial> in_symbols(const Model& model, double t, In q, const MatrixXd& natural,
-                                                   const MatrixXd& ambient) {
-  constexpr Eigen::Index largest = 4;
-  const Eigen::Index n = ambient.cols();
-  if (n == 0 || n > largest || !model.hamiltonian_terms().empty()) return std::nullopt;
-  for (const double entry : q)
-    if (entry != 0 && std::abs(entry) != 1) return std::nullopt;
-  Sheet sheet(model);
-  const LoweredModel& lowered = sheet.lowered;
-  const NaturalFrame frame(model, lowered);
-  const auto [a, lambda, p, r, w, driven, reaction, F, H_p, s] = steady_equations(model, lowered, frame);
-  std::unordered_map<std::uint32_t, Expr> at_rest;
+using Substitution = std::unordered_map<std::uint32_t, Expr>;
+
+// q as it is, and all that moves or drives zero.
+Substitution at_rest(const LoweredModel& lowered, const SteadyEquations& equations, double t, In q) {
+  Substitution result;
   for (std::size_t i = 0; i < lowered.q.size(); ++i) {
-    at_rest[lowered.q[i].id()] = Expr(q(static_cast<Eigen::Index>(i)));
-    at_rest[lowered.v[i].id()] = Expr(0.0);
-    at_rest[a[i].id()] = Expr(0.0);
+    result[lowered.q[i].id()] = Expr(q(static_cast<Eigen::Index>(i)));
+    result[lowered.v[i].id()] = Expr(0.0);
+    result[equations.a[i].id()] = Expr(0.0);
   }
-  for (const Expr u : lowered.u) at_rest[u.id()] = Expr(0.0);
-  at_rest[lowered.t.id()] = Expr(t);
-  const Exprs reactions = substitute(NaturalFrame::along(reaction, lambda), at_rest);
-  MatrixXd R(frame.size(), static_cast<Eigen::Index>(lambda.size()));
+  for (const Expr u : lowered.u) result[u.id()] = Expr(0.0);
+  result[lowered.t.id()] = Expr(t);
+  return result;
+}
+
+// lambda = -R^+ F, where R = E^T C^T is made of numbers.
+bool add_multipliers(Substitution& values, const SteadyEquations& equations, int natural) {
+  const Exprs& lambda = equations.lambda;
+  if (lambda.empty()) return true;
+  const Exprs reactions = substitute(NaturalFrame::along(equations.reaction, lambda), values);
+  MatrixXd R(natural, static_cast<Eigen::Index>(lambda.size()));
   for (Eigen::Index k = 0; k < R.size(); ++k) {
     const Expr entry = reactions[static_cast<std::size_t>(k)];
-    if (!entry.is_constant()) return std::nullopt;
+    if (!entry.is_constant()) return false;
     R.reshaped()(k) = entry.value();
   }
-  const Exprs force = substitute(driven, at_rest);
-  if (!lambda.empty()) {
-    const MatrixXd solved = linear::pseudo_inverse(R);
-    for (Eigen::Index i = 0; i < solved.rows(); ++i) {
-      Expr sum;
-      const Exprs row = rounded_numbers(4 * solved.row(i).transpose());
-      for (std::size_t j = 0; j < row.size(); ++j) sum -= row[j] / 4.0 * force[j];
-      at_rest[lambda[static_cast<std::size_t>(i)].id()] = sum;
-    }
+  const Exprs force = substitute(equations.driven, values);
+  const MatrixXd solved = linear::pseudo_inverse(R);
+  for (Eigen::Index i = 0; i < solved.rows(); ++i) {
+    Expr sum;
+    const Exprs row = rounded_numbers(4 * solved.row(i).transpose());
+    for (std::size_t j = 0; j < row.size(); ++j) sum -= row[j] / 4.0 * force[j];
+    values[lambda[static_cast<std::size_t>(i)].id()] = sum;
   }
-  const auto at_point = [&](const Exprs& of) { return substitute(of, at_rest); };
-  const Exprs left_over = at_point(F), by_point = at_point(NaturalFrame::along(F, lowered.q)),
-              by_velocity = at_point(NaturalFrame::along(F, lowered.v)),
-              by_acceleration = at_point(NaturalFrame::along(F, a));
+  return true;
+}
+
+using Rows = std::vector<std::vector<InS>>;
+
+// s^2 M + s (D + G) + K along the basis, where F is zero for all parameters.
+std::optional<Rows> pencil_of(const LoweredModel& lowered, const SteadyEquations& equations, const Substitution& values,
+                              const MatrixXd& natural, const MatrixXd& ambient) {
+  const auto at_point = [&](const Exprs& of) { return substitute(of, values); };
+  const auto along = [&](const Exprs& x) { return at_point(NaturalFrame::along(equations.F, x)); };
+  const Exprs left_over = at_point(equations.F);
+  const std::array<Exprs, 3> powers = {along(lowered.q), along(lowered.v), along(equations.a)};
   Reading reading(Graph::current());
-  std::vector<std::vector<InS>> rows(static_cast<std::size_t>(n));
-  for (Eigen::Index i = 0; i < n; ++i) {
+  Rows rows;
+  for (Eigen::Index i = 0; i < natural.cols(); ++i) {
     const Exprs left = rounded_numbers(natural.col(i));
     const std::optional<Polynomial> rest = reading(sandwiched(left, left_over, {Expr(1.0)}).id());
     if (!rest || !rest->is_zero()) return std::nullopt;  // an equilibrium for these parameters only
-    for (Eigen::Index j = 0; j < n; ++j) {
-      const Exprs right = rounded_numbers(ambient.col(j));
+    rows.emplace_back();
+    for (Eigen::Index j = 0; j < ambient.cols(); ++j) {
       InS entry;
-      for (const Exprs* part : {&by_point, &by_velocity, &by_acceleration}) {
-        const std::optional<Polynomial> read = reading(sandwiched(left, *part, right).id());
+      for (const Exprs& part : powers) {
+        const std::optional<Polynomial> read = reading(sandwiched(left, part, rounded_numbers(ambient.col(j))).id());
         if (!read) return std::nullopt;
         entry.push_back(*read);
       }
-      rows[static_cast<std::size_t>(i)].push_back(entry);
+      rows.back().push_back(entry);
     }
   }
-  InS found = determinant_of(rows);
-  while (found.size() > 1 && found.back().is_zero()) found.pop_back();
+  return rows;
+}
+
+CharacteristicPolynomial written(InS coefficients, const Parameters& parameters) {
+  while (coefficients.size() > 1 && coefficients.back().is_zero()) coefficients.pop_back();
   std::map<std::uint32_t, double> values;
-  for (std::size_t i = 0; i < lowered.parameters.size(); ++i)
-    values[lowered.parameters[i].id()] = sheet.parameters.values(static_cast<Eigen::Index>(i));
+  for (std::size_t i = 0; i < parameters.variables.size(); ++i)
+    values[parameters.variables[i].id()] = parameters.values(static_cast<Eigen::Index>(i));
   CharacteristicPolynomial result;
-  for (const Polynomial& coefficient : found) {
+  for (const Polynomial& coefficient : coefficients) {
     result.coefficients.push_back(coefficient.text(Graph::current()));
     result.values.push_back(coefficient.value(values));
   }
   return result;
+}
+
+bool is_made_of_zeros_and_ones(In q) {
+  return std::all_of(q.begin(), q.end(), [](double entry) { return entry == 0 || std::abs(entry) == 1; });
+}
+
+std::optional<CharacteristicPolynomial> in_symbols(const Model& model, double t, In q, const MatrixXd& natural,
+                                                   const MatrixXd& ambient) {
+  constexpr Eigen::Index largest = 4;
+  if (ambient.cols() == 0 || ambient.cols() > largest || !model.hamiltonian_terms().empty()) return std::nullopt;
+  if (!is_made_of_zeros_and_ones(q)) return std::nullopt;
+  const Sheet sheet(model);
+  const NaturalFrame frame(model, sheet.lowered);
+  const SteadyEquations equations = steady_equations(model, sheet.lowered, frame);
+  Substitution values = at_rest(sheet.lowered, equations, t, q);
+  if (!add_multipliers(values, equations, frame.size())) return std::nullopt;
+  const std::optional<Rows> rows = pencil_of(sheet.lowered, equations, values, natural, ambient);
+  if (!rows) return std::nullopt;
+  return written(determinant_of(*rows), sheet.parameters);
 }
 
 }  // namespace
