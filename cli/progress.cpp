@@ -32,32 +32,25 @@ std::string rate(double per_second) {
 ProgressBar::ProgressBar(bool wanted) : wanted_(wanted && isatty(STDERR_FILENO) == 1) {}
 
 ProgressBar::~ProgressBar() {
-  if (shown_) fmt::print(stderr, "\r\033[K");
+  if (shown_ >= 0) fmt::print(stderr, "\r\033[K");
+}
+
+void ProgressBar::draw(double part, const std::string& more) {
+  const double inside = std::clamp(part, 0.0, 1.0);
+  const int done = static_cast<int>(inside * bar_width);
+  shown_ = static_cast<int>(100 * inside);
+  fmt::print(stderr, "\r\033[K{:3} % [{:#<{}}{:.<{}}]{}", shown_, "", done, "", bar_width - done, more);
+  std::fflush(stderr);
 }
 
 void ProgressBar::operator()(const Progress& progress) {
   if (!wanted_) return;
-  shown_ = true;
-  const int done = static_cast<int>(std::clamp(progress.fraction, 0.0, 1.0) * bar_width);
-  fmt::print(stderr, "\r\033[K{:3.0f} % [{:#<{}}{:.<{}}] {} steps/s, {} left, energy error {:.1e}",
-             100 * progress.fraction, "", done, "", bar_width - done, rate(progress.steps_per_second),
-             duration(progress.seconds_left), progress.energy_error);
-  std::fflush(stderr);
+  draw(progress.fraction, fmt::format(" {} steps/s, {} left, energy error {:.1e}", rate(progress.steps_per_second),
+                                      duration(progress.seconds_left), progress.energy_error));
 }
 
-PartBar::PartBar(bool wanted) : wanted_(wanted && isatty(STDERR_FILENO) == 1) {}
-
-PartBar::~PartBar() {
-  if (shown_ >= 0) fmt::print(stderr, "\r\033[K");
-}
-
-void PartBar::operator()(double part) {
-  const int percent = static_cast<int>(100 * std::clamp(part, 0.0, 1.0));
-  if (!wanted_ || percent == shown_) return;
-  shown_ = percent;
-  const int done = percent * bar_width / 100;
-  fmt::print(stderr, "\r\033[K{:3} % [{:#<{}}{:.<{}}]", percent, "", done, "", bar_width - done);
-  std::fflush(stderr);
+void ProgressBar::operator()(double part) {
+  if (wanted_ && static_cast<int>(100 * std::clamp(part, 0.0, 1.0)) != shown_) draw(part, "");
 }
 
 }  // namespace hamel::cli

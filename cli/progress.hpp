@@ -13,22 +13,11 @@ class ProgressBar {
   ProgressBar& operator=(const ProgressBar&) = delete;
 
   void operator()(const Progress& progress);
+  void operator()(double part);  // where no more is known; drawn when a per cent is done
 
  private:
-  bool wanted_, shown_ = false;
-};
+  void draw(double part, const std::string& more);
 
-// The same where no more is known than which part is done.
-class PartBar {
- public:
-  explicit PartBar(bool wanted);
-  ~PartBar();
-  PartBar(const PartBar&) = delete;
-  PartBar& operator=(const PartBar&) = delete;
-
-  void operator()(double part);
-
- private:
   bool wanted_;
   int shown_ = -1;  // per cent
 };

@@ -173,7 +173,7 @@ void show_region(RegionRequest& request) {
   if (request.along.empty()) request.options.axes = usual_axes(file.model, linear);
   const std::atomic<bool>& stop = stop_on_signal();
   const Region region = [&] {
-    PartBar bar(!is_quiet() && !request.json);
+    ProgressBar bar(!is_quiet() && !request.json);
     request.options.go_on = [&](double part) {
       bar(part);
       return !stop;

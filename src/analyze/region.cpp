@@ -3,12 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
+#include <future>
 #include <limits>
+#include <mutex>
 #include <numeric>
 #include <random>
 #include <stdexcept>
+#include <thread>
 
 #include "analyze/directions.hpp"
 #include "analyze/family.hpp"
@@ -161,6 +165,45 @@ std::vector<Region::Start> drawn(const std::vector<RegionAxis>& axes, int count,
   return starts;
 }
 
+// In an order in which every part of the region is visited early: what is not tried is spread out.
+class SpreadOut {
+ public:
+  explicit SpreadOut(std::size_t count)
+      : count_(count), stride_(static_cast<std::size_t>(0.618 * static_cast<double>(count)) | 1U) {
+    while (std::gcd(stride_, count_) != 1) stride_ += 2;
+  }
+  std::size_t operator()(std::size_t k) const { return k * stride_ % count_; }
+
+ private:
+  std::size_t count_, stride_;
+};
+
+// Each start by one thread, whatever the others do: the same bits for any number of them.
+void follow_all(const Follower& follower, std::vector<Region::Start>& starts, const RegionOptions& options) {
+  const SpreadOut place(starts.size());
+  const auto begin = std::chrono::steady_clock::now();
+  std::atomic<std::size_t> next = 0;
+  std::atomic<bool> stop = false;
+  std::mutex asking;
+  std::size_t done = 0;
+  const auto work = [&] {
+    while (!stop) {
+      const std::size_t k = next++;
+      const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
+      if (k >= starts.size() || spent.count() > options.seconds) return;
+      follower.follow(starts[place(k)]);
+      const std::lock_guard lock(asking);
+      ++done;
+      if (options.go_on && !options.go_on(static_cast<double>(done) / static_cast<double>(starts.size()))) stop = true;
+    }
+  };
+  const unsigned threads = options.threads > 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
+  std::vector<std::future<void>> others;
+  for (unsigned k = 1; k < threads && k < starts.size(); ++k) others.push_back(std::async(std::launch::async, work));
+  work();
+  for (std::future<void>& other : others) other.get();
+}
+
 // The farthest start, in the units of the ball.
 double size_of_box(const std::vector<RegionAxis>& axes, double slowest) {
   double largest = 0;
@@ -220,17 +263,7 @@ Region region_of_attraction(const Linearization& linearization, const LinearMode
   constexpr double evaluations = 4000;  // of a start, to be expected
   prepare(linearization.system(), evaluations * static_cast<double>(region.starts.size()));
   const Follower follower(linearization.system(), model, region, slowest.size, 100 * size);
-  const auto begin = std::chrono::steady_clock::now();
-  // In an order in which every part of the region is visited early: what is not tried is spread out.
-  const std::size_t count = region.starts.size();
-  std::size_t stride = static_cast<std::size_t>(0.618 * static_cast<double>(count)) | 1U;
-  while (std::gcd(stride, count) != 1) stride += 2;
-  for (std::size_t done = 0; done < count; ++done) {
-    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
-    if (spent.count() > options.seconds) break;
-    follower.follow(region.starts[done * stride % count]);
-    if (options.go_on && !options.go_on(static_cast<double>(done + 1) / static_cast<double>(count))) break;
-  }
+  follow_all(follower, region.starts, options);
   return region;
 }
 

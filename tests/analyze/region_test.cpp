@@ -38,6 +38,31 @@ TEST(Region, OfACubicFieldIsAnInterval) {
   EXPECT_NEAR(one.time, arrived, region.stay / 8);
 }
 
+TEST(Region, HasTheSameBitsForAnyNumberOfThreads) {
+  Model model("pendulum");
+  const Formula q = model.coordinate<S1>("q");
+  model.kinetic(0.5 * squared_norm(rate(q)));
+  model.potential(-9.81 * q.x());
+  model.dissipation(0.4 * squared_norm(rate(q)));
+  const System system = derive(model);
+  const Linearization linearization(system);
+  const LinearModel linear = linearization.at({0, Eigen::Vector2d(1, 0), Eigen::Vector2d(0, 0)});
+  const auto with = [&](unsigned threads) {
+    return region_of_attraction(
+        linearization, linear,
+        {.axes = {point_axis(0, 1, -3, 3), rate_axis(0, 1, -9, 9)}, .points = 9, .threads = threads});
+  };
+  const Region one = with(1);
+  EXPECT_GT(one.count(Fate::home), 40U);
+  for (const unsigned threads : {2U, 7U}) {
+    const Region many = with(threads);
+    for (std::size_t k = 0; k < one.starts.size(); ++k) {
+      EXPECT_EQ(many.starts[k].fate, one.starts[k].fate);
+      EXPECT_EQ(many.starts[k].time, one.starts[k].time);
+    }
+  }
+}
+
 // Van der Pol's equation backwards: inside of its limit cycle, which crosses x' = 0 at 2.00861986...
 TEST(Region, OfVanDerPolBackwardsIsInsideItsCycle) {
   Model model("van der Pol");

@@ -32,7 +32,8 @@ struct RegionOptions {
   double ball = 0;                              // 0: a fiftieth of the farthest start
   double stay = 0, until = 0;                   // 0: 2 and 40 times the time in which the slowest error decays by e
   double seconds = 60;                          // of work: what is not tried by then is not tried
-  std::function<bool(double part)> go_on = {};  // asked after each start; false: stop
+  unsigned threads = 0;                         // that follow starts; 0: as many as there are cores
+  std::function<bool(double part)> go_on = {};  // asked after each start, by one thread at a time; false: stop
 };
 
 enum class Fate : std::uint8_t { home, away, lost, not_tried };
