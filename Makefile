@@ -108,6 +108,7 @@ test:
 	@scripts/check-types.sh
 	@scripts/check-rooms.sh
 	@scripts/check-unity.sh
+	@scripts/check-catalog.sh
 	@JOBS=$(JOBS) scripts/check-headers.sh
 	@echo '== tests'
 	@cmake --preset release -DHAMEL_TESTS=ON $$(test ! -e build/venv/.installed || echo $(with_python)) >/dev/null
