@@ -94,6 +94,7 @@ ControlFindings examine_control(const ControlOptions& options, const ModelFile& 
   } catch (const std::domain_error& error) {
     found.no_regulator = error.what();
   }
+  if (!found.linear.moving.is_rest()) return found;  // measurements belong to rest
   const std::vector<Model::Named> outputs = smooth_outputs(found.linear, file);
   if (outputs.empty()) return found;
   found.measured = measurements(found.linear, outputs);

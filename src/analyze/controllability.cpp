@@ -137,7 +137,7 @@ Reach controllability(const LinearModel& model) {
 
 Measurements measurements(const LinearModel& model, const std::vector<Model::Named>& outputs) {
   if (!model.moving.is_rest())
-    throw std::invalid_argument("measurements in a moving frame are not offered: take an equilibrium");
+    throw std::invalid_argument("measurements in a frame that moves are not offered: take an equilibrium");
   const Model& of = *model.at.model;
   const Sheet sheet(of);
   LoweredModel lowered = sheet.lowered;

@@ -24,20 +24,6 @@ VectorXd as_vector(const Generator& field) {
   return result;
 }
 
-// exp(s X): q -> turn q + shift
-struct Displacement {
-  MatrixXd turn;
-  VectorXd shift;
-};
-Displacement moved_by(const Generator& field, double s) {
-  const Eigen::Index n = field.b.size();
-  MatrixXd whole = MatrixXd::Zero(n + 1, n + 1);
-  whole.topLeftCorner(n, n) = s * field.A;
-  whole.topRightCorner(n, 1) = s * field.b;
-  whole = linear::exponential(whole);
-  return {whole.topLeftCorner(n, n), whole.topRightCorner(n, 1)};
-}
-
 // Affine fields of the factors, and how the acceleration fails to go along with each at random states.
 class Equivariance {
  public:
@@ -116,9 +102,9 @@ class Equivariance {
   VectorXd change_along(const Generator& field, const VectorXd& q, const VectorXd& v) const {
     constexpr double h = 2e-3;
     const auto seen = [&](double s) -> VectorXd {
-      const Displacement there = moved_by(field, s);
+      const Displacement there = field.displacement(s);
       const VectorXd a = acceleration(system_, {t_, there.turn * q + there.shift, there.turn * v}, u_);
-      return moved_by(field, -s).turn * a;
+      return field.displacement(-s).turn * a;
     };
     return (8 * (seen(h) - seen(-h)) - seen(2 * h) + seen(-2 * h)) / (12 * h);
   }
@@ -280,7 +266,7 @@ bool Drift::is_steady(const LinearModel& model) const {
   const double speed = model.at.v.cwiseQuotient(model.units).norm();
   if (speed == 0) return true;
   for (const double path : {0.37, -1.3, 5.1}) {
-    const Displacement there = moved_by(model.moving, path / speed);
+    const Displacement there = model.moving.displacement(path / speed);
     const VectorXd q = there.turn * model.at.q + there.shift;
     if (linearization_.near(model.at.t, q, u_, model.moving).imbalance > 1e-8) return false;
   }

@@ -1,4 +1,6 @@
 // A regulator as a formula.
+#include <stdexcept>
+
 #include "hamel/analyze/control.hpp"
 
 namespace hamel {
@@ -64,6 +66,11 @@ MatrixXd cleaned(MatrixXd K, double largest) {
 }  // namespace
 
 Formula feedback(const Model& model, const LinearModel& linear, const Regulator& regulator) {
+  if (!linear.moving.is_rest())
+    throw std::invalid_argument(
+        "a regulator of a steady motion is no law of a model: its errors are those from a frame that moves with time; "
+        "use "
+        "its gains with Generator::displacement");
   Formula u = linear.inputs;
   double largest = 0;
   for (const Gain& gain : regulator.gains)

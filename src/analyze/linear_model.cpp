@@ -34,6 +34,15 @@ Generator operator+(const Generator& a, const Generator& b) {
   return {a.A + b.A, a.b + b.b};
 }
 
+Displacement Generator::displacement(double time) const {
+  const Eigen::Index n = b.size();
+  MatrixXd whole = MatrixXd::Zero(n + 1, n + 1);
+  whole.topLeftCorner(n, n) = time * A;
+  whole.topRightCorner(n, 1) = time * b;
+  whole = linear::exponential(whole);
+  return {whole.topLeftCorner(n, n), whole.topRightCorner(n, 1)};
+}
+
 LinearModel::FirstOrder LinearModel::first_order() const {
   const Eigen::Index n = K.rows();
   if (is_field) return {-K, B};  // D = 1
@@ -258,6 +267,27 @@ std::string neighbour(const Linearization& linearization, const LinearModel& mod
 
 }  // namespace
 
+// In the basis that the motion takes along.
+bool Linearization::stays_the_same(const LinearModel& model) const {
+  const double speed = model.at.v.cwiseQuotient(model.units).norm(), rate = scaled(model).rate;
+  if (speed == 0) return true;
+  constexpr double tolerance = 1e-8;
+  const double mass = model.M.norm();
+  for (const double path : {0.37, -1.3}) {
+    const auto [turn, shift] = model.moving.displacement(path / speed);
+    const LinearModel later = near(model.at.t, turn * model.at.q + shift, model.inputs, model.moving);
+    const MatrixXd C = linear::pseudo_inverse(later.basis) * turn * model.basis;
+    const auto differs = [&](const MatrixXd& a, const MatrixXd& b, double size) {
+      return (C.transpose() * a * C - b).norm() > tolerance * size;
+    };
+    if (differs(later.M, model.M, mass) || differs(later.K, model.K, mass * rate * rate) ||
+        differs(later.D + later.G, model.D + model.G, mass * rate) ||
+        (C.transpose() * later.B - model.B).norm() > tolerance * model.B.norm())
+      return false;
+  }
+  return true;
+}
+
 LinearModel Linearization::at(const State& state, In u, const Generator& moving) const {
   constexpr double tolerance = 1e-8;
   const VectorXd v = moving.velocity(state.q);
@@ -267,7 +297,10 @@ LinearModel Linearization::at(const State& state, In u, const Generator& moving)
         moving.is_rest() ? "zero, as that of an equilibrium" : "the one of the steady motion", (state.v - v).norm()));
   system_.check({state.t, state.q, v}, tolerance);
   LinearModel result = near(state.t, state.q, u, moving);
-  if (result.imbalance <= tolerance) return result;
+  if (result.imbalance <= tolerance) {
+    if (!moving.is_rest()) result.is_uniform = stays_the_same(result);
+    return result;
+  }
   throw std::domain_error(
       fmt::format("{} is not in equilibrium here: the force that is left is {:.3g} of what acts; {}", system_.name(),
                   result.imbalance, neighbour(*this, result)));

@@ -255,8 +255,11 @@ std::vector<ErrorCoordinate> errors(const LinearModel& model) {
 }
 
 Regulator lqr(const LinearModel& model, const Weights& weights, const RegulatorOptions& options) {
-  if (!model.moving.is_rest())
-    throw std::invalid_argument("a regulator of a steady motion is not offered: take an equilibrium");
+  if (!model.is_uniform)
+    throw std::invalid_argument(
+        "the inputs do not go along with the steady motion: seen from the frame that moves they push another way as "
+        "time "
+        "goes by, and no constant gains are best; let them push along directions that move with the system");
   if (model.B.cols() == 0) throw std::invalid_argument("the model has no inputs that a regulator could set");
   if (!(options.sample >= 0) || !std::isfinite(options.sample))
     throw std::invalid_argument(fmt::format("the interval of samples must be positive; it is {}", options.sample));

@@ -30,6 +30,12 @@ struct ConservedMomentum;  // symmetry/noether.hpp
 struct SteadyKernels;      // derive/steady.hpp
 struct Scales;             // analyze/scales.hpp
 
+// q -> turn q + shift
+struct Displacement {
+  MatrixXd turn;
+  VectorXd shift;
+};
+
 // q' = A q + b. Empty: rest.
 struct Generator {
   MatrixXd A;
@@ -37,6 +43,7 @@ struct Generator {
 
   bool is_rest() const { return b.size() == 0; }
   VectorXd velocity(In q) const { return is_rest() ? VectorXd::Zero(q.size()) : VectorXd(A * q + b); }
+  Displacement displacement(double time) const;  // exp(time X); not of rest
 };
 Generator generator(const ConservedMomentum& momentum, int ambient, double rate = 1);
 Generator operator+(const Generator& a, const Generator& b);
@@ -50,6 +57,7 @@ struct LinearModel {
   MatrixXd M, D, G, K, B;
   bool is_field = false;
   bool has_forces = false;  // or inputs, or time: the energy need not be kept
+  bool is_uniform = true;   // along a steady motion it stays the same, inputs too; known where it was asked to be one
   VectorXd multipliers;     // of the constraints of the factors, then of the user's
   VectorXd residual;        // what is left of the forces, along the basis
   double imbalance = 0;     // the same, relative to the sizes of what cancels
@@ -91,6 +99,7 @@ class Linearization {
     MatrixXd natural, ambient;  // the basis, in either kind of coordinates
   };
   Frame frame(In q, const MatrixXd& reactions) const;
+  bool stays_the_same(const LinearModel& model) const;
   struct Balanced {
     VectorXd F, c, sizes;
     MatrixXd reactions;
