@@ -12,7 +12,7 @@ namespace {
 
 void list(const Options& options) {
   Json all = Json::array();
-  std::vector<std::vector<std::string>> rows = {{"model", "space", "degrees of freedom", "source"}};
+  std::vector<std::vector<std::string>> rows = {{"model", "degrees of freedom", "space"}};
   for (const GalleryModel& entry : gallery()) {
     const ModelFile file = read_model(entry.path);
     const std::string space = space_of(file.model);
@@ -24,7 +24,7 @@ void list(const Options& options) {
                    {"degrees_of_freedom", degrees},
                    {"source", file.source},
                    {"path", entry.path}});
-    rows.push_back({entry.name, space, std::to_string(degrees), file.source});
+    rows.push_back({entry.name, std::to_string(degrees), space});
   }
   if (all.empty())
     throw std::runtime_error("no gallery was found: set HAMEL_MODELS to the folder with the model files of hamel");

@@ -9,6 +9,7 @@
 #include "console.hpp"
 #include "hamel/program/native.hpp"
 #include "hamel/record/at_exit.hpp"
+#include "help.hpp"
 #include "signals.hpp"
 
 namespace hamel::cli {
@@ -86,6 +87,7 @@ int main(int argc, char** argv) {
   hamel::end_without_hdf5();
   CLI::App program("hamel: write the energies of a mechanical system, get its motion", "hamel");
   program.set_version_flag("--version", "hamel " HAMEL_VERSION);
+  program.formatter(narrow_help());
   program.require_subcommand(1);
   program.footer(first_steps);
   for (const auto add : {add_new, add_list, add_check, add_equations, add_equilibria, add_linearize, add_control,

@@ -89,7 +89,7 @@ void reduce(const ReduceOptions& options) {
     return print_json(json);
   }
   if (options.out.empty())
-    say("{}", text);
+    say_as_it_is("{}", text);
   else
     say("{} without {}, whose momentum is {}: {}\n", file.model.name(), coordinate, brief(reduction.momentum),
         options.out);

@@ -13,6 +13,7 @@
 #include "gallery.hpp"
 #include "hamel/analyze/control.hpp"
 #include "hamel/linear/dense.hpp"
+#include "hamel/model/name_list.hpp"
 #include "hamel/record/output_file.hpp"
 #include "hamel/report/linear_page.hpp"
 #include "hamel/report/region_picture.hpp"
@@ -58,9 +59,8 @@ VectorXd direction_named(const std::string& name, const Model& model, const Line
   }
   known.insert(known.end(), entries.begin(), entries.end());
   const std::string near = suggestion(name, known);
-  throw UsageError(
-      fmt::format("{} is no direction{}", name,
-                  near.empty() ? fmt::format("; there are {}, and each with '", fmt::join(known, ", ")) : near));
+  throw UsageError(fmt::format("{} is no direction{}", name,
+                               near.empty() ? fmt::format("; there are {}, and each with '", name_list(known)) : near));
 }
 
 RegionAxis axis_named(const std::string& text, const Model& model, const LinearModel& linear) {

@@ -9,6 +9,7 @@
 #include "hamel/analyze/control.hpp"
 #include "hamel/linear/dense.hpp"
 #include "hamel/linear/riccati.hpp"
+#include "hamel/model/name_list.hpp"
 
 namespace hamel {
 namespace {
@@ -75,7 +76,7 @@ VectorXd diagonal(const std::vector<Weighed>& all, const std::vector<Weight>& gi
       std::vector<std::string> known;
       for (const Weighed& one : all) known.push_back(one.name);
       throw std::invalid_argument(fmt::format("there is no {} called {} that a weight could belong to; there are {}",
-                                              what, weight.name, fmt::join(known, ", ")));
+                                              what, weight.name, name_list(known)));
     }
   }
   return result;

@@ -9,6 +9,7 @@
 
 #include "hamel/graph/print.hpp"
 #include "hamel/model/formula.hpp"
+#include "hamel/model/name_list.hpp"
 
 namespace hamel {
 namespace {
@@ -196,7 +197,7 @@ std::string momentum_name(const Model& model, const Candidates& candidates, In c
     std::vector<std::string> coordinates;
     for (const Motion& motion : motions(candidates, coefficients))
       coordinates.push_back(coordinate_name(model, motion));
-    name += fmt::format(" ({})", fmt::join(coordinates, ", "));
+    name += fmt::format(" ({})", name_list(coordinates));
   } else {
     name = "momentum of " + text_of_motions(model, candidates, coefficients);
   }
