@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <sstream>
+
 #include "command.hpp"
 #include "console.hpp"
 #include "gallery.hpp"
@@ -23,7 +25,7 @@ const std::map<std::string, Form> forms = {
 std::string law_text(const Model& model, std::size_t k, bool as_latex) {
   const Formula symbol = model.input_symbol(k), &law = *model.inputs()[k].law;
   return as_latex ? fmt::format("{} = {}", latex(symbol), latex(law))
-                  : fmt::format("{} = {}", symbol.to_string(), law.to_string());
+                  : fmt::format("{} = {}", symbol.to_string(), in_print(model, law).to_string());
 }
 
 Json laws_json(const Model& model) {
@@ -43,6 +45,22 @@ Json formulas_json(const std::vector<NamedFormula>& formulas) {
   return all;
 }
 
+// Components are several lines.
+void say_formulas(const std::string& text) {
+  std::istringstream all(text);
+  for (std::string line; std::getline(all, line);) say_as_it_is("{}\n", wrapped(line, columns()));
+}
+
+constexpr std::size_t long_for_a_page = 6000;
+
+std::string long_words(std::size_t length) {
+  return fmt::format(
+      "these are {} characters, more than a page; a smaller system of its kind has fewer: --set n=3, where the model "
+      "has "
+      "a number n",
+      length);
+}
+
 void show(const EquationOptions& options) {
   const ModelFile file = load_model(options.model, options);
   const Form form = forms.at(options.form);
@@ -54,7 +72,7 @@ void show(const EquationOptions& options) {
                       {"function", c_function_name(file.model)},
                       {"c", source}});
     else
-      say("{}", source);
+      say_as_it_is("{}", source);
     return;
   }
   const TextbookEquations equations = textbook_equations(file.model, form);
@@ -70,9 +88,15 @@ void show(const EquationOptions& options) {
                     {"points", formulas_json(points_of(file.model))}});
     return;
   }
-  for (const std::string& line : lines(equations, options.latex ? Notation::latex : Notation::text)) say("{}\n", line);
+  std::vector<std::string> all = lines(equations, options.latex ? Notation::latex : Notation::text);
   for (std::size_t k = 0; k < file.model.inputs().size(); ++k)
-    if (file.model.inputs()[k].law) say("{}\n", law_text(file.model, k, options.latex));
+    if (file.model.inputs()[k].law) all.push_back(law_text(file.model, k, options.latex));
+  std::size_t length = 0;
+  for (const std::string& line : all) {
+    length += line.size();
+    options.latex ? say_as_it_is("{}\n", line) : say_formulas(line);
+  }
+  if (length > long_for_a_page) print_note(long_words(length));
 }
 
 }  // namespace

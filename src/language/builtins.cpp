@@ -33,14 +33,6 @@ Formula diagonal(const Args& entries) {
   return Formula::columns(columns);
 }
 
-// The rotation by an angle about an axis (Rodrigues).
-Formula turn(const Formula& axis, const Formula& angle) {
-  if (!axis.is_vector() || axis.rows() != 3)
-    throw std::invalid_argument("turn needs an axis of length 3, got " + axis.quoted());
-  const Formula unit = hat(axis / norm(axis));
-  return identity(3) + sin(angle) * unit + (1 - cos(angle)) * (unit * unit);
-}
-
 // A point of SE3, from its rotation and position.
 Formula pose(const Formula& rotation, const Formula& position) {
   if (rotation.rows() != 3 || rotation.cols() != 3 || !position.is_vector() || position.rows() != 3)
@@ -92,7 +84,7 @@ std::map<std::string, Builtin> make_builtins() {
   result.emplace("table", one("table([[x1, y1], ...])", [](const Formula& points) {
                    return table(points.node().label.empty() ? "table" : points.node().label, points);
                  }));
-  result.emplace("turn", two("turn(axis, angle)", turn));
+  result.emplace("turn", two("turn(axis, angle)", static_cast<Formula (*)(const Formula&, const Formula&)>(turn)));
   result.emplace("repeat", two("repeat(value, n)", repeat));
   result.emplace("pose", two("pose(rotation, position)", pose));
   result.emplace("momentum",

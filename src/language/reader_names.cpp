@@ -166,6 +166,7 @@ Value Reader::resolved(const std::string& name, Definition& definition) {
 Value Reader::made(const std::string& name, Owner owner, const Syntax& body, bool constant) {
   if (constant) return Formula(evaluator_->constant(body));
   const Formula formula = evaluator_->formula(body);
+  if (owner == Owner::definition) model_->define(name, formula);
   if (owner != Owner::point) return formula;
   return at_place(body.place, [&] { return model_->point(name, formula); });
 }
@@ -174,7 +175,9 @@ Value Reader::single_of(const std::string& name, Definition& definition, bool co
   const Member& member = definition.members.front();
   return evaluator_->outside(constant, [&]() -> Value {
     if (constant || definition.owner == Owner::point) return made(name, definition.owner, member.body, constant);
-    return evaluator_->value(member.body);  // a definition may stand for a family
+    const Value value = evaluator_->value(member.body);  // a definition may stand for a family
+    if (definition.owner == Owner::definition && !value.is_family()) model_->define(name, value.formula());
+    return value;
   });
 }
 

@@ -69,7 +69,7 @@ void Model::need_body(const std::string& name, const RigidBody& body) const {
 }
 
 void Model::check_bodies() const {
-  for (const auto& [name, body] : bodies_) {
+  for (const auto& [name, body, energy] : bodies_) {
     need_symmetric(name, body.inertia);
     need_body_numbers(name, body, *this);
   }
@@ -89,7 +89,7 @@ Formula Model::body(const std::string& name, const RigidBody& body) {
   need_no_hamiltonian("kinetic energy", energy);
   take_name(name, "a body");
   kinetic(energy);
-  bodies_.push_back({name, body});
+  bodies_.push_back({name, body, kinetic_.size() - 1});
   points_.push_back({name, x + R * c});
   return points_.back().formula.named(name);
 }

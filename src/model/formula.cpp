@@ -291,6 +291,12 @@ Formula vee(const Formula& a) {
   return make(Kind::vee, 3, 1, {a});
 }
 
+Formula turn(const Formula& axis, const Formula& angle) {
+  if (!axis.is_vector() || axis.rows() != 3) refuse("turn needs an axis of length 3, got {}", axis.quoted());
+  if (!angle.is_scalar()) refuse("turn needs an angle that is a scalar, got {}", angle.quoted());
+  return make(Kind::turn, 3, 3, {axis, angle});
+}
+
 Formula transpose(const Formula& a) {
   if (a.is_scalar()) return a;
   if (a.is_number()) return MatrixXd(number(a).transpose());

@@ -75,6 +75,8 @@ std::string_view function_name(Kind kind) {
       return "hat";
     case Kind::vee:
       return "vee";
+    case Kind::turn:
+      return "turn";
     case Kind::transpose:
       return "transpose";
     case Kind::trace:
@@ -88,6 +90,23 @@ std::string_view function_name(Kind kind) {
     default:
       return "omega";
   }
+}
+
+// Of a matrix of columns, all of whose other entries are the number 0.
+std::vector<Formula> diagonal_of(const Formula::Node& stack) {
+  std::vector<Formula> diagonal;
+  if (stack.rows != stack.cols) return diagonal;
+  for (int j = 0; j < stack.cols; ++j) {
+    const Formula& column = stack.args[static_cast<std::size_t>(j)];
+    const Kind kind = column.node().kind;
+    if (!column.node().label.empty() || (kind != Kind::stack && kind != Kind::number)) return {};
+    for (int i = 0; i < stack.rows; ++i)
+      if (i == j)
+        diagonal.push_back(column[i]);
+      else if (!column[i].is_zero())
+        return {};
+  }
+  return diagonal;
 }
 
 // A formula is a DAG: written out, it can be exponentially long.
@@ -145,6 +164,11 @@ class Printer {
         return print_block(node);
       case Kind::stack:
         if (node.cols == 1) return {"[" + print_list(node) + "]", atom};
+        if (const std::vector<Formula> diagonal = diagonal_of(node); !diagonal.empty()) {
+          std::string list;
+          for (const Formula& entry : diagonal) list += (list.empty() ? "" : ", ") + print(entry).text;
+          return {"diag(" + list + ")", atom};
+        }
         return print_call(function_name(node.kind), node);
       default:
         return print_call(function_name(node.kind), node);
@@ -194,6 +218,8 @@ class Printer {
     const bool pose = whole.node().kind == Kind::symbol && whole.node().symbol.is_pose();
     if (pose && node.cols == 3) return print_call("rotation", node);
     if (pose && node.j == 3) return print_call("position", node);
+    if (whole.node().kind == Kind::transpose)  // a row of a matrix, as model files write it
+      return {fmt::format("{}[{}]", enclosed(print(whole.node().args[0]), atom), node.j + whole.first_index()), atom};
     return {fmt::format("column({}, {})", print(whole).text, node.j + whole.first_index()), atom};
   }
 

@@ -65,6 +65,15 @@ MatrixXe hat_matrix(const MatrixXe& a) {
   return result;
 }
 
+// Rodrigues: I + sin(a) hat(n) + (1 - cos(a)) hat(n)^2 with n = axis / |axis|.
+MatrixXe rotation_matrix(const MatrixXe& unit, Expr angle) {
+  const MatrixXe skew = hat_matrix(unit), square = matrix_product(skew, skew);
+  const Expr s = sin(angle), c = 1 - cos(angle);
+  MatrixXe result(3, 3);
+  for (Eigen::Index k = 0; k < 9; ++k) result(k) = (Expr(k % 4 == 0 ? 1.0 : 0.0) + s * skew(k)) + c * square(k);
+  return result;
+}
+
 MatrixXe vee_vector(const MatrixXe& a) {
   return vector((a(2, 1) - a(1, 2)) / 2, (a(0, 2) - a(2, 0)) / 2, (a(1, 0) - a(0, 1)) / 2);
 }
@@ -277,6 +286,10 @@ MatrixXe Lowering::lower_node(const Node& node) {
       return hat_matrix(arg(0));
     case Kind::vee:
       return vee_vector(arg(0));
+    case Kind::turn: {
+      const Expr length = norm(arg(0));
+      return rotation_matrix(entrywise(arg(0), [&](Expr x) { return x / length; }), arg(1)(0));
+    }
     case Kind::transpose:
       return arg(0).transpose();
     case Kind::trace:

@@ -219,6 +219,11 @@ Formula Model::point(const std::string& name, const Formula& position) {
   return position.named(name);
 }
 
+void Model::define(const std::string& name, const Formula& formula) {
+  need_own_symbols(formula);
+  definitions_.push_back({name, formula});
+}
+
 void Model::kinetic(const Formula& energy) {
   need_energy("kinetic energy", energy);
   need_no_hamiltonian("kinetic energy", energy);

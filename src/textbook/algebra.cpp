@@ -51,8 +51,11 @@ Sum chain_product(const Core& a, const Core& b, int rows, int cols) {
   return result;
 }
 
+bool is_positive(const Factor& f) { return f.atom->sort == Sort::norm || std::fmod(f.exponent, 2) == 0; }
+
 Sum outer(const Sum& column, const Sum& row) {
   return for_each_pair(column.rows(), row.cols(), column, row, [&](const Core& a, const Core& b) {
+    if (is_number(a) && is_number(b)) return constant(a[0]->value * b[0]->value.transpose());
     Atom atom{.sort = Sort::outer, .rows = column.rows(), .cols = row.cols()};
     atom.cores = {a, b};
     return from(intern(std::move(atom)));
@@ -246,7 +249,7 @@ Sum as_factor(const Sum& a) {
 Sum power(const Sum& base, double exponent) {
   if (base.is_number()) return std::pow(base.number(), exponent);
   if (exponent == 1) return base;
-  if (base.terms().size() > 1 && is_multiplied_out(base, base) && is_integer(exponent) && exponent > 1 && exponent <= 4)
+  if (base.terms().size() > 1 && base.has_rates() && is_integer(exponent) && exponent > 1 && exponent <= 4)
     return base * power(base, exponent - 1);
   if (base.terms().size() > 1 && is_integer(exponent)) return power(as_factor(base), exponent);
   if (!is_integer(exponent)) {
@@ -309,6 +312,10 @@ Sum norm(const Sum& a) {
   const Sum inside = first.coefficient < 0 ? -a : a;
   if (single && first.factors.empty() && first.core.size() == 1 && first.core[0]->leaf.sphere == OnSphere::point)
     return scale;
+  if (single && first.factors.empty() && is_number(first.core)) return scale * first.core[0]->value.norm();
+  if (single && !first.factors.empty() && !first.core.empty() &&
+      std::all_of(first.factors.begin(), first.factors.end(), is_positive))  // |c v| = c |v|
+    return scaled({scale, first.factors, {}}, norm(from(first.core)));
   Atom atom{.sort = Sort::norm};
   atom.sums = {single ? scaled({1 / scale, {}, {}}, inside) : inside};
   return scale * from(intern(std::move(atom)));
@@ -322,7 +329,15 @@ Sum function(const std::string& name, const std::vector<Sum>& arguments) {
 }
 
 Sum call(const std::string& name, const std::vector<Sum>& arguments) {
-  return name == "sqrt" ? power(arguments[0], 0.5) : function(name, arguments);
+  if (name == "sqrt") return power(arguments[0], 0.5);
+  if (name != "sin" && name != "cos") return function(name, arguments);
+  std::vector<Term> terms = arguments[0].terms();  // in one order, whatever they were added in
+  std::sort(terms.begin(), terms.end(), [](const Term& a, const Term& b) { return a.key() < b.key(); });
+  const Sum angle = sum_of(1, 1, terms);
+  const bool odd = name == "sin";
+  if (angle.is_zero()) return odd ? 0.0 : 1.0;
+  if (angle.terms().front().coefficient > 0) return function(name, {angle});
+  return odd ? -function(name, {-angle}) : function(name, {-angle});
 }
 
 Sum indicator(const std::string& comparison, const Sum& a, const Sum& b) {

@@ -19,6 +19,7 @@ namespace hamel::textbook {
 
 struct Atom;
 class Sum;
+struct Definition;
 using AtomPtr = std::shared_ptr<const Atom>;
 using Core = std::vector<AtomPtr>;
 
@@ -47,6 +48,7 @@ struct Leaf {
   bool is_constant = false, is_rate = false, is_acceleration = false, is_rotation = false, is_symmetric = false;
   OnSphere sphere = OnSphere::no;
   int coordinate = -1;
+  std::shared_ptr<const Definition> definition{};  // what a name stands for, and what is known of a constant matrix
 };
 
 struct Factor {
@@ -101,6 +103,17 @@ struct Atom {
   bool has_rates = false;
 };
 
+// A name has the derivatives of its value; a rotation L those of L' = L hat(turning), where `turning` is linear in the
+// rates of `moves`. A diagonal matrix J has J e_i = diagonal[i] e_i.
+struct Definition {
+  struct Move {
+    Sum point, rate;
+  };
+  Sum value{0.0}, turning{0.0};
+  std::vector<Move> moves{};
+  std::vector<Sum> diagonal{};
+};
+
 Sum symbol(const Leaf& leaf);  // of the shape of its formula
 Sum constant(const Eigen::MatrixXd& value);
 Sum from(const AtomPtr& atom);  // 1 * atom
@@ -120,7 +133,7 @@ Sum transpose(const Sum& a);
 Sum trace(const Sum& a);
 Sum norm(const Sum& a);
 Sum function(const std::string& name, const std::vector<Sum>& arguments);
-Sum call(const std::string& name, const std::vector<Sum>& arguments);  // the same; a square root is a power
+Sum call(const std::string& name, const std::vector<Sum>& arguments);  // a square root is a power; sin(-a) is -sin(a)
 Sum indicator(const std::string& comparison, const Sum& a, const Sum& b);
 Sum as_factor(const Sum& a);  // a sum of several terms becomes one atom, times what its terms share
 std::vector<Factor> common_factors(const Sum& sum);

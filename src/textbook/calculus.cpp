@@ -18,7 +18,7 @@ using textbook::Symbols;
 template <class Action>
 Formula with_symbols(const Model& model, const Formula& formula, Action action) {
   try {
-    return textbook::write(action(Symbols(model, Form::velocity)));
+    return textbook::write(action(Symbols(model, Form::velocity, false)));
   } catch (const textbook::NoVectorForm& none) {
     throw std::invalid_argument(fmt::format("{}: {}", formula.brief(), none.reason));
   } catch (const textbook::TooLong& length) {

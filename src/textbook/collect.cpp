@@ -43,13 +43,20 @@ std::string key_of_scale(const Collected& term) {
   return coefficient.key() + " # " + Term{1, term.others, {}}.key();
 }
 
-// An acceleration that is a scalar factor takes the part of a vector.
+bool is_angle(const Factor& f) {
+  return f.atom->sort == Sort::function && (f.atom->function == "sin" || f.atom->function == "cos");
+}
+
+// An acceleration that is a scalar factor takes the part of a vector; so do the rates before sines and cosines.
 std::vector<Factor> accelerations(const Collected& term) {
-  std::vector<Factor> found;
+  std::vector<Factor> found, rates;
   if (!term.core.empty()) return found;
-  for (const Factor& factor : term.others)
+  for (const Factor& factor : term.others) {
     if (factor.atom->leaf.is_acceleration) found.push_back(factor);
-  return found;
+    if (is_symbol(factor.atom) && factor.atom->leaf.is_rate) rates.push_back(factor);
+  }
+  const bool has_angles = std::any_of(term.others.begin(), term.others.end(), is_angle);
+  return found.empty() && has_angles ? rates : found;
 }
 
 Collected merged(const std::vector<Collected>& bucket) {
@@ -205,6 +212,51 @@ std::vector<std::vector<Collected>> alike(const std::vector<Collected>& terms) {
     groups[found->second].push_back(term);
   }
   return groups;
+}
+
+std::vector<std::vector<Collected>> grouped(const std::vector<Collected>& terms) {
+  std::vector<std::vector<Collected>> result;
+  std::vector<Collected> single;
+  for (const std::vector<Collected>& group : alike(terms))
+    if (group.size() == 1) single.push_back(group.front());
+  if (single.size() == terms.size()) return alike(by_vector(terms));
+  for (const std::vector<Collected>& group : alike(terms))
+    if (group.size() > 1) result.push_back(group);
+  for (const Collected& term : by_vector(single)) result.push_back({term});
+  return result;
+}
+
+std::vector<Applied> by_operator(const std::vector<Collected>& terms) {
+  std::vector<Applied> parts;
+  std::unordered_map<std::string, std::vector<std::size_t>> index;
+  std::vector<std::string> keys;
+  for (std::size_t k = 0; k < terms.size(); ++k) {
+    const Core& core = terms[k].core;
+    const bool is_cross = core.size() == 1 && core[0]->sort == Sort::cross;
+    keys.push_back(core.size() > 1 && core.back()->cols == 1 ? "*" + core[0]->key
+                   : is_cross                                ? "x" + key_of(core[0]->cores[0])
+                                                             : "");
+    index[keys.back()].push_back(k);
+  }
+  for (std::size_t k = 0; k < terms.size(); ++k) {
+    const Core& core = terms[k].core;
+    const std::vector<std::size_t>& same = index[keys[k]];
+    if (keys[k].empty() || same.size() == 1) {
+      parts.push_back({terms[k], {}, false, 0.0});
+      continue;
+    }
+    if (same.front() != k) continue;
+    const bool is_cross = keys[k][0] == 'x';
+    Applied part{terms[k], is_cross ? core[0]->cores[0] : Core{core[0]}, is_cross, Sum(core.front()->cols, 1)};
+    if (is_cross) part.inside = Sum(3, 1);
+    for (const std::size_t j : same) {
+      const Core& whole = terms[j].core;
+      const Core rest = is_cross ? whole[0]->cores[1] : Core(whole.begin() + 1, whole.end());
+      part.inside += scaled({1, terms[j].others, {}}, terms[j].coefficient * from(rest));
+    }
+    parts.push_back(part);
+  }
+  return parts;
 }
 
 std::vector<Nested> nest(const std::vector<Collected>& terms) { return Nesting(terms).run(); }

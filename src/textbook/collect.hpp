@@ -29,6 +29,18 @@ std::vector<Collected> by_vector(const std::vector<Collected>& terms);
 // Terms with one and the same coefficient of more than parameters, k/|x - y|^3 for one, side by side.
 std::vector<std::vector<Collected>> alike(const std::vector<Collected>& terms);
 
+// The same where it makes terms one, and terms of one vector otherwise.
+std::vector<std::vector<Collected>> grouped(const std::vector<Collected>& terms);
+
+// Terms A x + A y, or a x x + a x y, with what they have in common; a scalar inside: a term that shares nothing.
+struct Applied {
+  Collected term;
+  Core matrix;
+  bool is_cross;
+  Sum inside;
+};
+std::vector<Applied> by_operator(const std::vector<Collected>& terms);
+
 // b (a.c) - c (a.b) as a x (b x c), b - (q.b) q at a point q of a sphere as (I - q q^T) b, also behind a rotation R.
 struct Nested {
   enum class Kind { plain, product, projection };

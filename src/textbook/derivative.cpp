@@ -115,8 +115,31 @@ class Differentiation {
 
   Sum of_symbol(const Atom& atom) const {
     const auto found = rates_.find(atom.leaf.order);
-    if (found == rates_.end()) return {atom.rows, atom.cols};
-    return atom.transposed ? transpose(found->second) : found->second;
+    if (found == rates_.end() && atom.leaf.definition == nullptr) return {atom.rows, atom.cols};
+    const Sum rate = found == rates_.end() ? of_name(atom) : found->second;
+    return atom.transposed ? transpose(rate) : rate;
+  }
+
+  Sum of_name(const Atom& atom) const {
+    const Definition& definition = *atom.leaf.definition;
+    if (!atom.leaf.is_rotation) return atom.leaf.is_constant ? Sum(atom.rows, atom.cols) : of(definition.value);
+    Values moving, resting;
+    for (const auto& [point, rate] : definition.moves) {
+      const auto found = rates_.find(key_of_symbol(point));
+      const Sum none(rate.rows(), rate.cols());
+      const bool turns = point.rows() == 3 && point.cols() == 3;
+      resting.insert({key_of_symbol(rate), none});
+      moving.insert({key_of_symbol(rate), found == rates_.end() ? none
+                                          : turns               ? vee(transpose(point) * found->second)
+                                                                : found->second});
+    }
+    const Sum turning = substitute(definition.turning, moving) - substitute(definition.turning, resting);
+    Atom upright = atom;
+    if (upright.transposed) {
+      upright.transposed = false;
+      std::swap(upright.rows, upright.cols);
+    }
+    return from(intern(upright)) * hat(turning);
   }
 
   Sum of_triple(const Atom& atom) const {
@@ -210,7 +233,7 @@ class Substitution {
     std::vector<Sum> arguments;
     for (const Sum& sum : atom.sums) arguments.push_back(of(sum));
     if (atom.sort == Sort::comparison) return indicator(atom.function, arguments[0], arguments[1]);
-    return function(atom.function, arguments);
+    return call(atom.function, arguments);
   }
 
   const Values& values_;
@@ -287,18 +310,22 @@ Sum coefficient(const Sum& f, const Sum& d) {
   return result;
 }
 
-Sum gradient(const Sum& f, const Sum& symbol) {
+Sum gradient(const Sum& f, const Sum& symbol, const Values& held) {
   Leaf leaf{.order = "2~"};
   leaf.formula = Formula::symbol({Role::quantity, "~", 0}, symbol.rows(), symbol.cols());
   const Sum d = textbook::symbol(leaf);
-  return coefficient(derivative(f, {{key_of_symbol(symbol), d}}), d);
+  Values rates = held;
+  rates.insert_or_assign(key_of_symbol(symbol), d);
+  return coefficient(derivative(f, rates), d);
 }
 
-Sum turning_gradient(const Sum& f, const Sum& rotation) {
+Sum turning_gradient(const Sum& f, const Sum& rotation, const Values& held) {
   Leaf leaf{.order = "1~"};
   leaf.formula = Formula::symbol({Role::quantity, "~", 0}, 3, 1);
   const Sum d = symbol(leaf);
-  return coefficient(derivative(f, {{key_of_symbol(rotation), rotation * hat(d)}}), d);
+  Values rates = held;
+  rates.insert_or_assign(key_of_symbol(rotation), rotation * hat(d));
+  return coefficient(derivative(f, rates), d);
 }
 
 }  // namespace hamel::textbook

@@ -20,7 +20,8 @@ bool mentions(const Sum& f, const Sum& symbol);
 // g where f = g.d; f is linear in the symbol d.
 Sum coefficient(const Sum& f, const Sum& d);
 
-Sum gradient(const Sum& f, const Sum& symbol);            // in its ambient space
-Sum turning_gradient(const Sum& f, const Sum& rotation);  // g where f' = g.Omega for R' = R hat(Omega)
+// In the ambient space of the symbol, and g where f' = g.Omega for R' = R hat(Omega); what is held does not move.
+Sum gradient(const Sum& f, const Sum& symbol, const Values& held = {});
+Sum turning_gradient(const Sum& f, const Sum& rotation, const Values& held = {});
 
 }  // namespace hamel::textbook

@@ -28,6 +28,16 @@ double value_of(const std::string& function, double x, double y) {
   return apply(row->op, x, y);
 }
 
+// A symbol has its own name, whatever point it is.
+std::string own_name(const Formula& formula) {
+  const Formula::Node& node = formula.node();
+  if (node.kind == Kind::symbol) return node.symbol.name;
+  if (node.kind != Kind::rate || node.args[0].node().kind != Kind::symbol) return formula.to_string();
+  const std::string& name = node.args[0].node().symbol.name;
+  const std::size_t index = std::min(name.find('['), name.size());
+  return name.substr(0, index) + "'" + name.substr(index);
+}
+
 class Evaluation {
  public:
   explicit Evaluation(const FormulaValues& values) : values_(values) {}
@@ -68,6 +78,8 @@ class Evaluation {
         return hat_of(arg(0));
       case Kind::vee:
         return vee_of(arg(0));
+      case Kind::turn:
+        return Eigen::AngleAxisd(arg(1)(0, 0), Vector3d(arg(0)).normalized()).toRotationMatrix();
       case Kind::transpose:
         return arg(0).transpose();
       case Kind::trace:
@@ -92,7 +104,7 @@ class Evaluation {
 
  private:
   MatrixXd value(const Formula& formula) const {
-    const std::string name = formula.to_string();
+    const std::string name = own_name(formula);
     const auto found = values_.find(name);
     if (found == values_.end()) throw std::invalid_argument(fmt::format("{} has no value; give it one", name));
     if (found->second.rows() != formula.rows() || found->second.cols() != formula.cols())

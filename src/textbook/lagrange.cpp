@@ -1,5 +1,7 @@
 #include "textbook/lagrange.hpp"
 
+#include <algorithm>
+
 #include "textbook/collect.hpp"
 #include "textbook/identities.hpp"
 #include "textbook/read.hpp"
@@ -18,10 +20,15 @@ Sum with_grouped_parameters(const Sum& sum) {
 
 }  // namespace
 
-Lagrange::Lagrange(const Model& model, Form form) : symbols_(model, form) {
-  Reader reader(symbols_);
+Lagrange::Lagrange(const Model& model, Form form, Naming naming) : symbols_(model, form), names_(symbols_, naming) {
+  Reader reader(symbols_, &names_);
   Sum lagrangian(1, 1);
-  for (const Formula& term : model.kinetic_terms()) lagrangian += reader.read(term);
+  const std::vector<Model::Body>& bodies = model.bodies();
+  for (std::size_t k = 0; k < model.kinetic_terms().size(); ++k) {
+    const auto body = std::find_if(bodies.begin(), bodies.end(), [&](const Model::Body& b) { return b.energy == k; });
+    lagrangian += body == bodies.end() ? reader.read(model.kinetic_terms()[k])
+                                       : reader.read_body(*body, static_cast<int>(body - bodies.begin()));
+  }
   for (const Formula& term : model.lagrangian_terms()) lagrangian += reader.read(term);
   for (const Formula& term : model.potential_terms()) lagrangian += -reader.read(term);
   lagrangian = with_identities(lagrangian);
@@ -41,6 +48,31 @@ Lagrange::Lagrange(const Model& model, Form form) : symbols_(model, form) {
     if (constraints_[k].cols() > 1) throw NoVectorForm{"a constraint is a matrix"};
     multipliers_.push_back(symbols_.multiplier(k, constraints_[k].rows()));
   }
+  if (form == Form::velocity || form == Form::omega) find_inertial_forces();
+}
+
+Sum Lagrange::simple(const Sum& sum) { return with_identities(sum); }
+
+void Lagrange::find_inertial_forces() {
+  held_ = names_.held();
+  for (const Names::Rate& rate : names_.rates()) {
+    const Sum momentum = gradient(kinetic_, rate.symbol, held_);
+    Sum force = symbols_.rate(momentum);
+    if (rate.turns) force += cross(rate.symbol, momentum);
+    inertial_forces_.push_back(force);
+  }
+}
+
+Sum Lagrange::inertia(const Sum& rate) const {
+  Leaf leaf{.order = "1~"};
+  leaf.formula = Formula::symbol({Role::quantity, "~", 0}, rate.rows(), rate.cols());
+  const Sum d = symbol(leaf);
+  Sum result(rate.rows(), rate.cols());
+  for (std::size_t k = 0; k < inertial_forces_.size(); ++k) {
+    const Sum moved = derivative(names_.rates()[k].value, {{key_of_symbol(rate), d}});
+    result += coefficient(dot(inertial_forces_[k], moved), d);
+  }
+  return result;
 }
 
 Sum Lagrange::applied(const Sum& rate) const {

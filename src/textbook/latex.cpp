@@ -144,6 +144,8 @@ class Latex {
         return hat_text(node.args[0]);
       case Kind::vee:
         return {enclosed(print(node.args[0]), atom) + "^\\vee", exponent};
+      case Kind::turn:
+        return {"\\exp\\left(" + angle_text(node.args[1]) + hat_text(node.args[0]).text + "\\right)", atom};
       case Kind::transpose:
         return {enclosed(print(node.args[0]), atom) + "^T", exponent};
       case Kind::trace:
@@ -212,9 +214,15 @@ class Latex {
     return name.substr(0, index) + "'" + name.substr(index);
   }
 
+  std::string angle_text(const Formula& angle) const {
+    const bool one = angle.is_number() && angle.node().value(0, 0) == 1;
+    return one ? "" : enclosed(print(angle), product) + " ";
+  }
+
   Text hat_text(const Formula& argument) const {
-    if (!has_name(argument)) return {"\\left(" + print(argument).text + "\\right)^\\wedge", exponent};
     const std::string name = print(argument).text;
+    const bool is_axis = argument.is_number() && name.starts_with("e_");
+    if (!has_name(argument) && !is_axis) return {"\\left(" + name + "\\right)^\\wedge", exponent};
     const std::size_t bar = name.find('_');
     return {"\\hat{" + name.substr(0, bar) + "}" + (bar == std::string::npos ? "" : name.substr(bar)), atom};
   }
@@ -255,6 +263,9 @@ class Latex {
     const bool pose = node.args[0].node().kind == Kind::symbol && node.args[0].node().symbol.is_pose();
     if (pose && node.cols == 3) return {"R" + subscript(whole), atom};
     if (pose && node.j == 3) return {"x" + subscript(whole), atom};
+    const Formula::Node& inner = node.args[0].node();
+    if (inner.kind == Kind::transpose && has_name(inner.args[0]))  // a row
+      return {name_text(fmt::format("{}[{}]", name_of(inner.args[0]), node.j + node.args[0].first_index())), atom};
     return {fmt::format("{} e_{}", whole, node.j + 1), product};
   }
 

@@ -46,7 +46,8 @@ Parts parts_of(const Sum& vector, const Place& place, const Sum& own) {
   return parts;
 }
 
-Lines::Lines(const Model& model) {
+Lines::Lines(const Model& model, bool factors) {
+  style_.factors = factors;
   const auto forbid = [&](const auto& named) {
     for (const auto& thing : named)
       if (thing.name == "S") style_.quarter_turn.clear();
@@ -81,6 +82,18 @@ void Lines::define_quarter_turn(TextbookEquations& set) const {
   if (std::none_of(all.begin(), all.end(), uses_it)) return;
   const Formula S = Eigen::Matrix2d{{0, -1}, {1, 0}};
   set.definitions.push_back({S.named(name), S});
+}
+
+bool uses_name(const TextbookEquations& set, const std::string& name) {
+  std::set<std::string> symbols;
+  for (const auto& [left, right] : set.all()) {
+    add_symbols(left, symbols);
+    add_symbols(right, symbols);
+  }
+  return std::any_of(symbols.begin(), symbols.end(), [&](std::string symbol) {
+    std::erase(symbol, '\'');
+    return symbol == name;
+  });
 }
 
 std::vector<Quantity> used_quantities(const std::vector<Quantity>& all, const TextbookEquations& set) {

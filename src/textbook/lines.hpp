@@ -14,7 +14,7 @@ Parts parts_of(const Sum& vector, const Place& place, const Sum& own);
 
 class Lines {
  public:
-  explicit Lines(const Model& model);
+  explicit Lines(const Model& model, bool factors = false);
 
   Formula plain(const Sum& sum) const { return write(sum, style_); }
   Formula nested(const Sum& sum, const Place& place) const;       // q x (b x c), (I - q q^T) b where they are found
@@ -27,6 +27,7 @@ class Lines {
   Style style_;
 };
 
+bool uses_name(const TextbookEquations& set, const std::string& name);  // or a rate of it
 std::vector<Quantity> used_quantities(const std::vector<Quantity>& all, const TextbookEquations& set);
 
 }  // namespace hamel::textbook

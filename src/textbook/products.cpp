@@ -12,14 +12,28 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::Vector3d;
 
-bool is_number(const Core& core) { return core.size() == 1 && core[0]->sort == Sort::number; }
 bool is_vector(const Core& core) { return core.back()->cols == 1; }
 
-bool are_inverse(const AtomPtr& a, const AtomPtr& b) {
-  return is_rotation(a) && is_rotation(b) && a->leaf.order == b->leaf.order && a->transposed != b->transposed;
+bool is_skew_number(const AtomPtr& atom) {
+  return atom->sort == Sort::number && atom->rows == 3 && atom->cols == 3 && atom->value == -atom->value.transpose();
 }
 
-Core tail(const Core& core) { return {core.begin() + 1, core.end()}; }
+MatrixXd vee_of(const MatrixXd& A) { return Vector3d(A(2, 1), A(0, 2), A(1, 0)); }
+
+bool is_diagonal(const AtomPtr& atom) {
+  return is_symbol(atom) && atom->leaf.definition != nullptr && !atom->leaf.definition->diagonal.empty();
+}
+
+// J n of a diagonal matrix and numbers n
+Sum diagonal_product(const Atom& matrix, const MatrixXd& numbers) {
+  Sum result(matrix.rows, 1);
+  for (Eigen::Index i = 0; i < numbers.rows(); ++i) {
+    const Sum unit = constant(MatrixXd::Identity(matrix.rows, matrix.rows).col(i));
+    if (numbers(i, 0) != 0)
+      result += numbers(i, 0) * (matrix.leaf.definition->diagonal[static_cast<std::size_t>(i)] * unit);
+  }
+  return result;
+}
 
 // A rotated cross product, R Q (x x y): its arms R Q x and R Q y.
 bool is_rotated_cross(const Core& core) {
@@ -57,6 +71,8 @@ Sum identity(int size) {
   sum.add({});
   return sum;
 }
+
+Sum dyad(const Sum& a, const Sum& b) { return a * transpose(b); }
 
 Sum times(const Sum& matrices, const Core& core) { return core.empty() ? matrices : matrices * from(core); }
 
@@ -115,7 +131,20 @@ bool on_one_sphere(const AtomPtr& a, const AtomPtr& b) {
          a->leaf.coordinate == b->leaf.coordinate;
 }
 
+// a.(C a) of a list
+Sum in_entries(const AtomPtr& a, const MatrixXd& C) {
+  const auto component = [&](Eigen::Index i) {
+    return entry(constant(MatrixXd::Identity(C.rows(), C.rows()).col(i)).terms().front().core.front(), a);
+  };
+  Sum result(1, 1);
+  for (Eigen::Index i = 0; i < C.rows(); ++i)
+    for (Eigen::Index j = 0; j < C.cols(); ++j)
+      if (C(i, j) != 0) result += C(i, j) * (component(i) * component(j));
+  return result;
+}
+
 Sum symmetric_form(const AtomPtr& a, const MatrixXd& C) {
+  if (is_listed(a) && (C.array() != 0.0).count() <= 3) return in_entries(a, C);
   const Sum matrix = constant((C + C.transpose()) / 2);
   Sum result(1, 1);
   for (const Term& term : matrix.terms()) {
@@ -157,6 +186,8 @@ Sum dot_of_atom(const AtomPtr& a, const Core& chain) {
   const Core matrices(chain.begin(), chain.end() - 1);
   if (a->sort == Sort::number && matrices[0]->sort == Sort::number)
     return dot(constant(matrices[0]->value.transpose() * a->value), from(tail(chain)));
+  if (a->sort == Sort::number && is_diagonal(matrices[0]))
+    return dot(diagonal_product(*matrices[0], a->value), from(tail(chain)));
   if (a->key == b->key && is_number(matrices)) return symmetric_form(a, matrices[0]->value);
   const Sum swapped = transpose(matrices);  // one term
   const Core& back = swapped.terms()[0].core;
@@ -206,29 +237,6 @@ Sum ordered_triple(Core a, Core b, Core c) {
   return sign * from(intern(std::move(atom)));
 }
 
-// tr(M hat(b) hat(a)) = b.(M a) - (a.b) tr M
-Sum trace_with_two_hats(const Core& M, const Core& b, const Core& a) {
-  const Sum x = from(a), y = from(b);
-  if (M.empty()) return -2.0 * dot(x, y);
-  if (is_number(M)) return dot(y, constant(M[0]->value - M[0]->value.trace() * MatrixXd::Identity(3, 3)) * x);
-  return dot(y, from(M) * x) - dot(x, y) * trace(M, 3);
-}
-
-Core turned(const Core& core, std::size_t by) {
-  Core result(core.begin() + static_cast<std::ptrdiff_t>(by), core.end());
-  result.insert(result.end(), core.begin(), core.begin() + static_cast<std::ptrdiff_t>(by));
-  return result;
-}
-
-Sum plain_trace(Core core) {
-  Core first = core;
-  for (std::size_t k = 1; k < core.size(); ++k)
-    if (const Core other = turned(core, k); key_of(other) < key_of(first)) first = other;
-  Atom atom{.sort = Sort::trace};
-  atom.cores = {first};
-  return from(intern(std::move(atom)));
-}
-
 }  // namespace
 
 Sum symbol(const Leaf& leaf) {
@@ -264,7 +272,19 @@ Sum prepend(const AtomPtr& matrix, const Core& core) {
   const AtomPtr& first = core.front();
   if (matrix->sort == Sort::number && first->sort == Sort::number)
     return times(constant(matrix->value * first->value), tail(core));
+  if (is_skew_number(matrix) && is_vector(core) && first->sort != Sort::number)
+    return cross(constant(vee_of(matrix->value)), from(core));
+  if (is_diagonal(matrix) && core.size() == 1 && first->sort == Sort::number && first->cols == 1)
+    return diagonal_product(*matrix, first->value);
   if (are_inverse(matrix, first)) return core.size() == 1 ? identity(matrix->rows) : from(tail(core));
+  if (matrix->sort == Sort::number && first->sort == Sort::outer)  // N a b^T
+    return times(dyad(prepend(matrix, first->cores[0]), from(first->cores[1])), tail(core));
+  if (matrix->sort == Sort::outer && first->sort == Sort::number && first->cols > 1)  // a b^T N
+    return times(dyad(from(matrix->cores[0]), transpose(Core{first}) * from(matrix->cores[1])), tail(core));
+  if (matrix->sort == Sort::outer && first->sort == Sort::outer) {  // a (b.c) d^T
+    const Sum scale = dot(matrix->cores[1], first->cores[0]);
+    return scale * times(dyad(from(matrix->cores[0]), from(first->cores[1])), tail(core));
+  }
   if (is_vector(core)) {
     if (matrix->sort == Sort::hat) return cross(matrix->cores[0], core);
     if (matrix->sort == Sort::outer) {
@@ -307,51 +327,6 @@ Sum triple(const Core& a, const Core& b, const Core& c) {
     if (share_rotation(x, y) && share_rotation(y, z)) return triple(tail(x), tail(y), tail(z));
   }
   return ordered_triple(a, b, c);
-}
-
-Sum trace(const Core& core, int size) {
-  if (core.empty()) return size;
-  if (is_number(core)) return core[0]->value.trace();
-  if (core.size() > 1 && are_inverse(core.front(), core.back())) {
-    const Core inner(core.begin() + 1, core.end() - 1);
-    return trace(inner, core.front()->cols);
-  }
-  for (std::size_t k = 0; k < core.size(); ++k) {
-    const Core turn = turned(core, k);
-    if (turn[0]->sort == Sort::outer) {
-      const Sum a = from(turn[0]->cores[0]);
-      return dot(from(turn[0]->cores[1]), core.size() > 1 ? from(tail(turn)) * a : a);
-    }
-    if (turn.size() > 1 && turn[0]->sort == Sort::hat && turn[1]->sort == Sort::hat)
-      return trace_with_two_hats({turn.begin() + 2, turn.end()}, turn[0]->cores[0], turn[1]->cores[0]);
-  }
-  for (std::size_t k = 0; k < core.size(); ++k)
-    if (const Core turn = turned(core, k); turn[0]->sort == Sort::hat) {
-      if (turn.size() == 1) return 0.0;
-      return -2.0 * dot(from(turn[0]->cores[0]), vee(from(tail(turn))));
-    }
-  return plain_trace(core);
-}
-
-Sum vee(const Sum& a) {
-  Sum result(3, 1);
-  for (const Term& term : a.terms()) {
-    const Core& core = term.core;
-    if (core.empty() || (core.size() == 1 && core[0]->leaf.is_symmetric)) continue;
-    if (core.size() == 1 && core[0]->sort == Sort::hat) {
-      result += scaled(term, from(core[0]->cores[0]));
-    } else if (core.size() == 1 && core[0]->sort == Sort::outer) {
-      result += scaled(term, 0.5 * cross(core[0]->cores[1], core[0]->cores[0]));
-    } else if (is_number(core)) {
-      const MatrixXd& w = core[0]->value;
-      result += scaled(term, constant(Vector3d(w(2, 1) - w(1, 2), w(0, 2) - w(2, 0), w(1, 0) - w(0, 1)) / 2));
-    } else {
-      Atom atom{.sort = Sort::vee, .rows = 3, .cols = 1};
-      atom.sums = {from(core)};
-      result += scaled(term, from(intern(std::move(atom))));
-    }
-  }
-  return result;
 }
 
 }  // namespace hamel::textbook

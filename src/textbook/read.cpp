@@ -23,6 +23,46 @@ bool is_at_rest(const Formula& formula) {
          !formula.depends_on(Role::momentum);
 }
 
+bool is_parameter(const Formula& formula) {
+  return formula.node().kind == Kind::symbol && formula.node().symbol.role == Role::parameter;
+}
+
+// A symbol or a number times one: no name says more.
+bool is_plain(const Sum& sum) {
+  if (sum.terms().size() != 1) return sum.is_zero();
+  const Term& term = sum.terms().front();
+  return term.factors.size() + term.core.size() <= 1;
+}
+
+// Rotations with names.
+bool has_names(const Sum& sum) {
+  return std::any_of(sum.terms().begin(), sum.terms().end(), [](const Term& term) {
+    return std::any_of(term.core.begin(), term.core.end(),
+                       [](const AtomPtr& atom) { return atom->leaf.is_rotation && atom->leaf.definition != nullptr; });
+  });
+}
+
+Sum entry_of(const Symbol& matrix, int rows, int cols, int i, int j) {
+  Leaf leaf{.is_constant = true};
+  leaf.formula = Formula::symbol(matrix, rows, cols)(i, j);
+  leaf.order = fmt::format("6{:05}[{},{}]", matrix.slot, i, j);
+  return symbol(leaf);
+}
+
+// rho[i] of a list of vectors
+Sum row_of(const Formula& matrix, const Formula::Node& row) {
+  Leaf leaf{.is_constant = true};
+  leaf.formula = transpose(matrix).column(row.j);
+  leaf.order = fmt::format("6{:05}[{:05}]", matrix.node().symbol.slot, row.j);
+  return symbol(leaf);
+}
+
+std::shared_ptr<const Definition> diagonal_entries(const Symbol& matrix, int size) {
+  auto definition = std::make_shared<Definition>();
+  for (int i = 0; i < size; ++i) definition->diagonal.push_back(entry_of(matrix, size, size, i, i));
+  return definition;
+}
+
 const Place* pose_of(const Formula& formula, const Symbols& symbols) {
   const Formula::Node& node = formula.node();
   if (node.kind != Kind::symbol || node.symbol.role != Role::coordinate || !node.symbol.is_pose()) return nullptr;
@@ -73,12 +113,26 @@ class LinearParts {
 
 Sum Reader::read(const Formula& formula) {
   const Node* node = &formula.node();
-  if (const auto found = memo_.find(node); found != memo_.end()) return found->second;
+  auto& memo = in_norm_ ? memo_in_norms_ : memo_;
+  if (const auto found = memo.find(node); found != memo.end()) return found->second;
   if (++depth_ > deepest) throw TooLong{fmt::format("formulas nested more than {} deep", deepest)};
-  const Sum result = read_node(*node);
+  const std::string name = names_ == nullptr ? std::string() : names_->name_of(formula);
+  const Sum result = name.empty() ? read_node(*node) : read_named(name, formula);
   --depth_;
-  memo_.insert({node, result});
+  memo.insert({node, result});
   return result;
+}
+
+Sum Reader::read_named(const std::string& name, const Formula& formula) {
+  const Sum inside = read_node(formula.node());
+  if (is_at_rest(formula) && !formula.depends_on(Role::input))
+    return formula.depends_on(Role::parameter) && !is_plain(inside) ? names_->constant(name, formula, true) : inside;
+  const bool keeps = names_->keeps_motions() || in_norm_;
+  if (!keeps || formula.has_rates() || formula.depends_on(Role::input)) return inside;
+  if (formula.cols() == 3 && names_->keeps_motions())
+    if (const std::optional<Attitude> turning = turning_of(formula)) return turning->matrix;
+  const bool is_point = formula.is_vector() && formula.rows() > 1 && (inside.terms().size() > 1 || has_names(inside));
+  return is_point ? names_->point(name, inside) : inside;
 }
 
 Sum Reader::read_node(const Node& node) {
@@ -91,13 +145,13 @@ Sum Reader::read_node(const Node& node) {
     case Kind::rate:
       return symbols_.rate(arg(0));
     case Kind::add:
-      return arg(0) + arg(1);
+      return read_sum(node, 1);
     case Kind::subtract:
-      return arg(0) - arg(1);
+      return read_sum(node, -1);
     case Kind::negate:
       return -arg(0);
     case Kind::multiply:
-      return arg(0) * arg(1);
+      return read_product(node);
     case Kind::divide:
       return arg(0) * reciprocal(arg(1));
     case Kind::power:
@@ -109,13 +163,17 @@ Sum Reader::read_node(const Node& node) {
     case Kind::cross:
       return cross(arg(0), arg(1));
     case Kind::norm:
-      return norm(arg(0));
-    case Kind::squared_norm:
-      return dot(arg(0), arg(0));
+      return read_norm(node);
+    case Kind::squared_norm: {
+      const Sum vector = read_unturned(node.args[0]);
+      return dot(vector, vector);
+    }
     case Kind::hat:
       return hat(arg(0));
     case Kind::vee:
       return vee(arg(0));
+    case Kind::turn:
+      return read_turn(node).matrix;
     case Kind::transpose:
       return transpose(arg(0));
     case Kind::trace:
@@ -140,6 +198,22 @@ Sum Reader::read_node(const Node& node) {
       break;
   }
   throw NoVectorForm{"a determinant has no vector form"};
+}
+
+// Rotations as such.
+Sum Reader::read_product(const Node& node) {
+  const Formula &a = node.args[0], &b = node.args[1];
+  const bool may_turn = a.rows() == 3 && a.cols() == 3 && b.cols() == 3 && a.depends_on(Role::coordinate);
+  if (may_turn)
+    if (const std::optional<Attitude> turning = turning_of_product(a * b)) return turning->matrix;
+  const Sum left = read(a);
+  return left * read(b);
+}
+
+// From left to right: names are made as they are met.
+Sum Reader::read_sum(const Node& node, double sign) {
+  Sum left = read(node.args[0]);
+  return std::move(left) + sign * read(node.args[1]);
 }
 
 Sum Reader::read_symbol(const Node& node) const {
@@ -167,6 +241,7 @@ Sum Reader::read_symbol(const Node& node) const {
       leaf.is_constant = true;
       const MatrixXd& value = model.parameters()[static_cast<std::size_t>(symbol.slot)].value;
       leaf.is_symmetric = value.rows() > 1 && value.rows() == value.cols() && value == value.transpose();
+      if (leaf.is_symmetric && value.isDiagonal(0.0)) leaf.definition = diagonal_entries(symbol, node.rows);
       return textbook::symbol(leaf);
   }
 }
@@ -206,10 +281,7 @@ Sum Reader::read_component(const Node& node) {
   }
   const Formula::Node& inside = whole.node();
   if (inside.kind == Kind::symbol && inside.symbol.role == Role::parameter && whole.cols() > 1) {
-    Leaf leaf{.is_constant = true};
-    leaf.formula = Formula::symbol(inside.symbol, whole.rows(), whole.cols())(node.i, node.j);
-    leaf.order = fmt::format("6{:05}[{},{}]", inside.symbol.slot, node.i, node.j);
-    return textbook::symbol(leaf);
+    return entry_of(inside.symbol, whole.rows(), whole.cols(), node.i, node.j);
   }
   const Sum value = read(whole);
   if (whole.is_vector()) return dot(unit(node.i, whole.rows()), value);
@@ -223,8 +295,18 @@ Sum Reader::read_block(const Node& node) {
     if (node.cols == 3) return pose->R;
     return node.j == 3 ? pose->q : pose->R * unit(node.j, 3);
   }
+  const Node& inner = whole.node();
+  if (inner.kind == Kind::transpose && node.cols == 1 && is_parameter(inner.args[0]))
+    return row_of(inner.args[0], node);
   if (node.cols == 1 && node.rows == whole.rows()) return read(whole) * unit(node.j, whole.cols());
   throw NoVectorForm{fmt::format("a block of {} has no vector form", whole.brief())};
+}
+
+Sum Reader::read_norm(const Node& node) {
+  const bool before = std::exchange(in_norm_, !node.args[0].has_rates());
+  const Sum inside = read_unturned(node.args[0]);
+  in_norm_ = before;
+  return norm(inside);
 }
 
 Sum Reader::read_power(const Node& node) {

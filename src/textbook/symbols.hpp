@@ -36,7 +36,7 @@ Sum quarter_turn();
 class Symbols {
  public:
   // Throws NoVectorForm where a coordinate is on a manifold that has none in this form.
-  Symbols(const Model& model, Form form);
+  Symbols(const Model& model, Form form, bool pose_names = true);
 
   const Model& model() const { return *model_; }
   const std::vector<Place>& places() const { return places_; }
@@ -45,6 +45,11 @@ class Symbols {
   bool has_body_velocity() const { return body_velocity_; }
 
   Sum multiplier(std::size_t constraint, int size);  // lambda
+  // A symbol that the model has not; rank sorts it.
+  Sum quantity(char rank, const std::string& name, int primes, std::pair<int, int> shape, Quantity::Meaning meaning,
+               int slot, const Leaf& knowledge = {});
+  void add_rate(const Sum& symbol, const Sum& rate) { rates_.insert_or_assign(key_of_symbol(symbol), rate); }
+  bool is_free(const std::string& name) const;  // the model does not have it
   Sum read(const Formula& formula) const;
   Sum rate(const Sum& f) const;  // along the motion
   Sum rate_of_rotation(const Place& place) const;
@@ -52,16 +57,16 @@ class Symbols {
  private:
   void add_place(int slot);
   void add_point(Place& place, const Formula& q, OnSphere sphere);
+  void add_pose(Place& place, const Formula& pose);
+  void add_acceleration(Place& place, const Formula& q);
   void add_turning(Place& place, const Formula& R);
+  void add_rotation(Place& place, const std::string& name);
   void add_momenta(Place& place);
   std::string name_for(const std::string& letter, const Place& place) const;
   bool is_own_family(const std::string& letter, const Place& place) const;
-  Sum quantity(char rank, const std::string& name, int primes, std::pair<int, int> shape, Quantity::Meaning meaning,
-               int slot, OnSphere sphere = OnSphere::no);
-
   const Model* model_;
   Form form_;
-  bool body_velocity_;
+  bool body_velocity_, pose_names_;
   std::vector<Place> places_;
   std::vector<Quantity> quantities_;
   Values rates_;

@@ -8,6 +8,7 @@
 
 #include "textbook/field.hpp"
 #include "textbook/hamilton.hpp"
+#include "textbook/identities.hpp"
 #include "textbook/lagrange.hpp"
 #include "textbook/lines.hpp"
 
@@ -24,7 +25,8 @@ Sum part_of(const Sum& sum, const std::function<bool(const Term&)>& wanted) {
 
 class Derivation {
  public:
-  Derivation(const Model& model, Form form) : lagrange_(model, form), lines_(model), form_(form) {
+  Derivation(const Model& model, Form form, Naming naming)
+      : lagrange_(model, form, naming), lines_(model, lagrange_.names().have_motions()), form_(form) {
     set_.model = model.name();
     set_.form = form;
   }
@@ -34,10 +36,12 @@ class Derivation {
     for (const Place& place : places())
       form_ == Form::velocity || form_ == Form::omega ? add_motion(place) : add_flow(place);
     for (const Sum& constraint : lagrange_.constraints()) add(set_.constraints, constraint, Sum(constraint.rows(), 1));
+    add_names();
     lines_.define_quarter_turn(set_);
     set_.quantities = used_quantities(lagrange_.symbols().quantities(), set_);
     return set_;
   }
+  bool has_names() const { return lagrange_.names().have_motions(); }
 
  private:
   const std::vector<Place>& places() const { return lagrange_.symbols().places(); }
@@ -57,6 +61,31 @@ class Derivation {
           return true;
       return false;
     });
+  }
+
+  struct Named {
+    std::pair<int, int> order;
+    TextbookEquation equation;
+  };
+  // The names that are used, the last ones first: they stand for those before them.
+  void add_names() {
+    const std::vector<Names::Entry>& entries = lagrange_.names().entries();
+    std::vector<Named> definitions;
+    for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
+      TextbookEquations so_far = set_;
+      for (const Named& named : definitions) so_far.definitions.push_back(named.equation);
+      if (!uses_name(so_far, entry->name)) continue;
+      const Formula value = entry->formula ? lagrange_.names().in_print(*entry->formula)
+                                           : lines_.plain(in_angular_velocities(entry->value));
+      if (entry->is_constant) set_.constants.push_back({lines_.plain(entry->symbol), *entry->formula});
+      if (!entry->is_given) definitions.push_back({entry->order, {lines_.plain(entry->symbol), value}});
+    }
+    std::stable_sort(definitions.begin(), definitions.end(),
+                     [](const Named& a, const Named& b) { return a.order < b.order; });
+    for (const Named& named : definitions) set_.definitions.push_back(named.equation);
+  }
+  Sum in_angular_velocities(const Sum& sum) const {
+    return form_ == Form::omega || form_ == Form::pi ? substitute(sum, by_angular_velocity()) : sum;
   }
   Sum accelerations(const Sum& sum) const {
     return part_of(sum, [&](const Term& term) { return is_acceleration(term); });
@@ -92,13 +121,16 @@ class Derivation {
     if (place.space == Space::pose && form_ == Form::omega) return add_translation(place);
     if (!place.has_point()) return;
     const Sum inertia = symbols().rate(lagrange_.momentum(place.v)) - lagrange_.inertial_force(place);
-    const Sum balance = inertia - lagrange_.force(place);
+    const Sum balance = with_identities(inertia - lagrange_.force(place)), named = lagrange_.inertia(place.v);
     if (form_ == Form::velocity) {
-      place.is_sphere() ? add_projected(place, balance) : split(place, balance);
+      place.is_sphere() ? add_projected(place, balance, named) : split(place, balance, named);
       return;
     }
-    const Sum turning = substitute(balance, by_angular_velocity());
-    split(place, place.is_sphere() ? moment(place, turning) : turning);
+    const auto turning = [&](const Sum& sum) {
+      const Sum substituted = substitute(sum, by_angular_velocity());
+      return place.is_sphere() ? moment(place, substituted) : substituted;
+    };
+    split(place, turning(balance), turning(named));
   }
 
   // The coordinate's own accelerations first, those of others last.
@@ -112,10 +144,10 @@ class Derivation {
     return part_of(sum, is_own) + rest + others;
   }
 
-  void split(const Place& place, const Sum& balance) {
+  void split(const Place& place, const Sum& balance, const Sum& named) {
     const bool turning = form_ == Form::omega && place.is_sphere();
     const Sum left = ordered(accelerations(balance), {turning ? &place.omega_rate : &place.a});
-    set_.dynamics.push_back({lines_.nested(left, place), lines_.nested(left - balance, place)});
+    set_.dynamics.push_back({lines_.nested(left + named, place), lines_.nested(left - balance, place)});
   }
 
   Sum in_form(const Sum& sum) const { return form_ == Form::omega ? substitute(sum, by_angular_velocity()) : sum; }
@@ -126,19 +158,21 @@ class Derivation {
     Sum inertia = symbols().rate(Pi) + cross(place.omega, Pi) - lagrange_.inertial_torque(place);
     if (place.space == Space::pose && form_ == Form::omega)
       inertia += cross(place.velocity, lagrange_.momentum(place.velocity));
+    inertia += lagrange_.inertia(place.omega);
     add(set_.dynamics, ordered(in_form(inertia), {&place.omega_rate}), in_form(lagrange_.torque(place)));
   }
 
   void add_translation(const Place& place) {
     const Sum P = lagrange_.momentum(place.velocity);
-    const Sum inertia = symbols().rate(P) + cross(place.omega, P) - lagrange_.inertial_body_force(place);
+    const Sum inertia = symbols().rate(P) + cross(place.omega, P) - lagrange_.inertial_body_force(place) +
+                        lagrange_.inertia(place.velocity);
     add(set_.dynamics, ordered(in_form(inertia), {&place.velocity_rate}), in_form(lagrange_.body_force(place)));
   }
 
   // P E = 0, with P q'' = q'' + |q'|^2 q
-  void add_projected(const Place& place, const Sum& balance) {
+  void add_projected(const Place& place, const Sum& balance, const Sum& named) {
     const Sum left = accelerations(balance);
-    const Parts moving = parts_of(left, place, place.a), resting = parts_of(left - balance, place, place.a);
+    const Parts moving = parts_of(left + named, place, place.a), resting = parts_of(left - balance, place, place.a);
     const Sum own_factor = substitute(moving.own, {{key_of_symbol(place.a), place.q}});
     const Sum curvature = dot(place.v, place.v) * own_factor;
     set_.dynamics.push_back({lines_.plain(moving.own + moving.tangent) + lines_.projected(moving.other, place),
@@ -300,6 +334,42 @@ std::vector<TextbookEquation> TextbookEquations::all() const {
   return result;
 }
 
+namespace textbook {
+namespace {
+
+std::size_t length(const TextbookEquations& set) {
+  std::size_t size = 0;
+  for (const std::string& line : lines(set)) size += line.size();
+  return size;
+}
+
+// Equations that fill more than a page are written with the names of the model, if that is shorter.
+TextbookEquations of_energies(const Model& model, Form form) {
+  constexpr std::size_t page = 2000;
+  std::optional<TextbookEquations> plain;
+  std::optional<TooLong> refusal;
+  try {
+    plain = Derivation(model, form, Naming::constants).run();
+    if (length(*plain) <= page) return *plain;
+  } catch (const TooLong& length) {
+    refusal = length;
+  }
+  try {
+    Derivation derivation(model, form, Naming::everything);
+    const TextbookEquations named = derivation.run();
+    if (derivation.has_names() && (!plain || length(named) < length(*plain))) return named;
+  } catch (const NoVectorForm&) {
+    if (!plain) throw;
+  } catch (const TooLong&) {
+    if (!plain) throw;
+  }
+  if (!plain) throw *refusal;
+  return *plain;
+}
+
+}  // namespace
+}  // namespace textbook
+
 TextbookEquations textbook_equations(const Model& model, Form form) {
   constexpr std::size_t most_coordinates = 64;
   check_complete(model);
@@ -308,7 +378,7 @@ TextbookEquations textbook_equations(const Model& model, Form form) {
       throw textbook::TooLong{fmt::format("{} coordinates", model.coordinates().size())};
     if (model.has_field()) return textbook::field(model, form);
     if (!model.hamiltonian_terms().empty()) return textbook::hamilton(model, form);
-    return textbook::Derivation(model, form).run();
+    return textbook::of_energies(model, form);
   } catch (const textbook::NoVectorForm& none) {
     return textbook::in_components(model, form, none.reason);
   } catch (const textbook::TooLong& length) {

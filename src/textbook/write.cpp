@@ -26,9 +26,9 @@ struct Ratio {
   double above, below;
 };
 
-// Halves, thirds and sixths are fractions, other numbers decimals.
+// Halves, thirds, quarters, sixths and twelfths are fractions, other numbers decimals.
 Ratio ratio_of(double x) {
-  for (const double below : {1.0, 2.0, 3.0, 6.0}) {
+  for (const double below : {1.0, 2.0, 3.0, 4.0, 6.0, 12.0}) {
     const double above = x * below;
     if (std::abs(above - std::round(above)) <= 1e-13 * std::abs(above) && (below == 1 || std::abs(above) <= 12))
       return {std::round(above), below};
@@ -158,7 +158,49 @@ class Writer {
   }
 
   Formula total(Formula result, const std::vector<Collected>& terms, const Sum& sum) const {
-    for (const std::vector<Collected>& group : alike(by_vector(terms))) {
+    if (!style_.factors || sum.cols() != 1 || sum.is_scalar()) return plain_total(result, terms, sum);
+    std::vector<Collected> plain;
+    for (const Applied& part : by_operator(terms)) {
+      if (!part.inside.is_scalar()) continue;
+      plain.push_back(part.term);
+    }
+    result = plain_total(result, plain, sum);
+    for (const Applied& part : by_operator(terms)) {
+      if (part.inside.is_scalar()) continue;
+      const Collected scale = common_constants(part.inside);
+      const Formula inside =
+          write(divided(part.inside, is_negative(scale) ? -1 : 1, scale.coefficient.terms()[0].factors));
+      const Formula first = write(part.matrix);
+      result = plus(result, scale, part.is_cross ? cross(first, inside) : first * inside);
+    }
+    return result;
+  }
+
+  // What parameters all terms have in common, with the sign of the first one.
+  static Collected common_constants(const Sum& sum) {
+    Term common{std::copysign(1.0, sum.terms().front().coefficient), {}, {}};
+    for (const Factor& factor : common_factors(sum))
+      if (factor.atom->is_constant && factor.exponent > 0) common.factors.push_back(factor);
+    return {sum_of(1, 1, {common}), {}, {}};
+  }
+
+  // Rates before the sines and cosines of angles; those of one angle side by side.
+  static std::vector<Factor> in_order(std::vector<Factor> factors) {
+    const auto rank = [](const Factor& f) {
+      const bool angle = f.atom->sort == Sort::function && (f.atom->function == "sin" || f.atom->function == "cos");
+      if (f.atom->leaf.is_acceleration) return std::string("z");
+      return angle ? "f" + f.atom->sums[0].key() + (f.atom->function == "sin" ? "0" : "1") : std::string();
+    };
+    const bool has_angles =
+        std::any_of(factors.begin(), factors.end(), [&](const Factor& f) { return rank(f).starts_with('f'); });
+    if (has_angles)
+      std::stable_sort(factors.begin(), factors.end(),
+                       [&](const Factor& a, const Factor& b) { return rank(a) < rank(b); });
+    return factors;
+  }
+
+  Formula plain_total(Formula result, const std::vector<Collected>& terms, const Sum& sum) const {
+    for (const std::vector<Collected>& group : grouped(terms)) {
       if (group.size() == 1) {
         const Collected term = turned(group[0]);
         result = plus(result, term, vector_of(term, sum));
@@ -209,7 +251,7 @@ class Writer {
         fraction.above.push_back(split.rest.is_constant() ? term_by_term(split.rest) : write(split.rest));
       if (k < split.common.size()) fraction.factor(write(*split.common[k].atom), split.common[k].exponent);
     }
-    for (const auto& [atom, exponent] : term.others) fraction.factor(write(*atom), exponent);
+    for (const auto& [atom, exponent] : in_order(term.others)) fraction.factor(write(*atom), exponent);
     fraction.number(std::abs(split.number));
     const bool scalar = vector.is_scalar() && vector.is_number();
     if (scalar) return fraction.scalar();

@@ -54,7 +54,8 @@ enum class Kind {
   norm,
   squared_norm,
   hat,
-  vee,  // of the skew part
+  vee,   // of the skew part
+  turn,  // the rotation about an axis by an angle
   transpose,
   trace,
   determinant,
@@ -141,6 +142,7 @@ Formula norm(const Formula& a);
 Formula squared_norm(const Formula& a);
 Formula hat(const Formula& a);
 Formula vee(const Formula& a);
+Formula turn(const Formula& axis, const Formula& angle);  // the axis may have any length
 Formula transpose(const Formula& a);
 Formula trace(const Formula& a);
 Formula determinant(const Formula& a);

@@ -103,6 +103,7 @@ class Model {
   Formula input_symbol(std::size_t k) const;  // of one that exists
 
   Formula point(const std::string& name, const Formula& position);  // names a point; returns it
+  void define(const std::string& name, const Formula& formula);     // a name that printed equations may keep
   Formula body(const std::string& name, const RigidBody& body);  // adds its kinetic energy; returns its centre of mass
 
   void kinetic(const Formula& energy);
@@ -131,6 +132,7 @@ class Model {
   struct Body {
     std::string name;
     RigidBody body;
+    std::size_t energy;  // which of the kinetic terms is its own
   };
   struct Applied {  // a force and the rate that it works on: its power is the sum of force * rate
     Formula force, rate;
@@ -145,6 +147,7 @@ class Model {
   const std::vector<Coordinate>& coordinates() const { return coordinates_; }
   const std::vector<Input>& inputs() const { return inputs_; }
   const std::vector<Named>& points() const { return points_; }
+  const std::vector<Named>& definitions() const { return definitions_; }
   const std::vector<Body>& bodies() const { return bodies_; }
   const std::vector<Formula>& kinetic_terms() const { return kinetic_; }
   const std::vector<Formula>& potential_terms() const { return potential_; }
@@ -187,7 +190,7 @@ class Model {
   std::vector<Coordinate> coordinates_;
   std::vector<Input> inputs_;
   bool has_laws_ = true;  // unless it was opened
-  std::vector<Named> points_;
+  std::vector<Named> points_, definitions_;
   std::vector<Body> bodies_;
   std::vector<Formula> kinetic_, potential_, lagrangian_, hamiltonian_, dissipation_;
   std::vector<Prescribed> field_;

@@ -35,22 +35,33 @@ struct Quantity {
     momentum_rate,
     turning_momentum,  // of SO(3) and SE(3): the matrix mu, or the vector pi
     turning_momentum_rate,
-    multiplier,  // lambda of a constraint
+    multiplier,     // lambda of a constraint
+    pose_position,  // x_G of a pose G
+    pose_position_rate,
+    pose_rotation,  // R_G
+    pose_rotation_rate,
+    point,  // a point, a body's centre of mass or a definition of the model, with the rates that it has
+    point_rate,
+    point_acceleration,
+    rotation,      // a definition of the model that is a rotation
+    body_turning,  // Omega of a body whose attitude is a product
+    body_turning_rate,
   };
   std::string name;  // as it is printed
   Meaning meaning;
-  int index;  // of its coordinate or constraint
+  int index;  // of its coordinate, constraint or body; of a point or a rotation: among points, then definitions
 };
 
 struct TextbookEquations {
   std::string model;
   Form form = Form::velocity;
-  std::vector<TextbookEquation> definitions;  // S = [[0, -1], [1, 0]]
+  std::vector<TextbookEquation> definitions;  // S = [[0, -1], [1, 0]], p = x + R rho
   std::vector<TextbookEquation> kinematics;   // q' = omega x q
   std::vector<TextbookEquation> momenta;      // pi = ...
   std::vector<TextbookEquation> dynamics;
   std::vector<TextbookEquation> constraints;  // c = 0
   std::vector<Quantity> quantities;
+  std::vector<TextbookEquation> constants;  // of parameters alone; those that the model defines are not printed
 
   std::optional<Equations> components;  // instead of all of these, where there is no vector form
   std::string reason;                   // why
@@ -63,6 +74,13 @@ TextbookEquations textbook_equations(const Model& model, Form form);
 // Every equation as a line; with components, what they print as a whole.
 std::vector<std::string> lines(const TextbookEquations& equations, Notation notation = Notation::text);
 std::string print(const TextbookEquations& equations, Notation notation = Notation::text);
+
+// A formula of the model as its equations are written: x_G and R_G for position(G) and rotation(G).
+Formula in_print(const Model& model, const Formula& formula);
+
+// A line of text in lines of at most so many columns, all but the first indented. It is broken before + and -, after a
+// comma or =, where the fewest parentheses are open; between factors where that is not possible.
+std::string wrapped(const std::string& line, std::size_t columns);
 
 // A formula as LaTeX (KaTeX understands it): l[1] is l_1, alpha is \alpha, q' is \dot{q}.
 std::string latex(const Formula& formula);
