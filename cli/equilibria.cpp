@@ -62,9 +62,8 @@ void print_found(const Model& model, const Equilibria& all, bool reasons) {
   const bool drifts =
       std::any_of(all.found.begin(), all.found.end(), [](const auto& one) { return !one.drift.empty(); });
   if (!model.has_field() && !drifts)
-    add_column("energy", [&](const Equilibrium& one) {
-      return brief(std::abs(one.energy) <= 1e-14 * (1 + size) ? 0 : one.energy, 5);
-    });
+    add_column("energy",
+               [&](const Equilibrium& one) { return brief(std::abs(one.energy) <= 1e-14 * size ? 0 : one.energy, 5); });
   if (std::any_of(all.found.begin(), all.found.end(), [](const Equilibrium& one) { return one.rate != 0; }))
     add_column("rate", [](const Equilibrium& one) { return brief(one.rate, 5); });
   add_column("verdict", [](const Equilibrium& one) { return short_verdict(one.stability.verdict); });

@@ -97,6 +97,35 @@ TEST(Drift, OfAnArrowIsStableHeadFirst) {
   EXPECT_EQ(stable, 1);
 }
 
+// Nothing but an angle: torque u against a fan, k w |w|.
+TEST(Drift, OfARotorWithAFan) {
+  Model model("rotor");
+  const Formula q = model.coordinate<S1>("q"), u = model.input("u");
+  model.kinetic(0.02 * squared_norm(rate(q)));
+  model.torque(q, u - 0.003 * omega(q) * abs(omega(q)));
+  const Equilibria found = equilibria(derive(model), {.inputs = VectorXd::Constant(1, 0.12)});
+  ASSERT_EQ(found.found.size(), 1U) << found.remark;
+  EXPECT_NEAR(found.found[0].linear.at.v.norm(), std::sqrt(0.12 / 0.003), 1e-9);
+  EXPECT_EQ(found.found[0].stability.verdict, Verdict::asymptotically_stable_modulo_family);
+}
+
+// A canopy carries a load, which swings below it or stands above.
+TEST(Drift, OfAParachuteHasItsLoadBelow) {
+  constexpr double M = 5, m = 80, l = 6, c = 60;
+  Model model("parachute");
+  const Formula x = model.coordinate("x", Rn(3)), q = model.coordinate<S2>("q");
+  model.kinetic(M / 2 * squared_norm(rate(x)) + m / 2 * squared_norm(rate(x + l * q)));
+  model.potential(M * g * x.z() + m * g * (x.z() + l * q.z()));
+  model.force_on(x, -c * norm(rate(x)) * rate(x));
+  const Equilibria found = equilibria(derive(model));
+  ASSERT_EQ(found.found.size(), 2U) << found.remark;
+  for (const Equilibrium& one : found.found) {
+    EXPECT_NEAR(one.linear.at.v(2), -std::sqrt((M + m) * g / c), 1e-9);
+    EXPECT_EQ(one.stability.verdict,
+              one.linear.at.q(5) < 0 ? Verdict::asymptotically_stable_modulo_family : Verdict::unstable);
+  }
+}
+
 TEST(Drift, IsDrivenByInputs) {
   Model model("sled");
   const Formula x = model.coordinate("x", Rn(1)), u = model.input("u");
@@ -119,6 +148,13 @@ TEST(Drift, IsNotFoundWhereNothingBrakes) {
   const Equilibria found = equilibria(derive(model));
   EXPECT_TRUE(found.found.empty()) << found.found[0].linear.at.v;
   EXPECT_TRUE(found.is_complete);
+  // A body with thrusters that are off falls ever faster.
+  Model off("thrusters");
+  const Formula T = off.coordinate<SE3>("T"), thrust = off.input("thrust");
+  off.kinetic(0.6 * squared_norm(rate(position(T))) + 0.005 * squared_norm(omega(T)));
+  off.potential(1.2 * g * position(T).z());
+  off.force(position(T), thrust * (rotation(T) * unit_vector(2)));
+  EXPECT_TRUE(equilibria(derive(off)).found.empty());
   // Drag that grows with depth knows no steady speed.
   Model deep = falling(2, 1, 1);
   const Formula y = deep.coordinate(0);
