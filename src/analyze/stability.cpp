@@ -3,9 +3,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
+#include <unordered_map>
 
 #include "analyze/family.hpp"
+#include "hamel/derive/expressions.hpp"
+#include "hamel/derive/formulation.hpp"
 #include "hamel/linear/dense.hpp"
 #include "hamel/linear/eigen.hpp"
 
@@ -45,6 +49,18 @@ int rank_of(const MatrixXd& A, double tolerance = 1e-8) {
 MatrixXd normalised(MatrixXd A, double size) {
   for (auto column : A.colwise()) column *= column.norm() > 1e-12 * size ? 1 / column.norm() : 0;
   return A;
+}
+
+// Without inputs, there is nothing but energies and dissipation.
+bool has_no_forces_but_inputs(const Model& model) {
+  if (model.forces().empty()) return true;
+  const Sheet sheet(model);
+  std::unordered_map<std::uint32_t, Expr> off;
+  for (const Expr u : sheet.lowered.u) off[u.id()] = Expr(0.0);
+  Exprs forces;
+  for (const auto& [force, rate] : sheet.lowered.forces) forces.push_back(force);
+  const Exprs left = substitute(forces, off);
+  return std::all_of(left.begin(), left.end(), [](Expr force) { return force.is_constant(0); });
 }
 
 class Judge {
@@ -181,7 +197,7 @@ class Judge {
     if (!result_.stiffness) return false;
     if (!model_.has_forces) return true;
     const System& system = linearization_.system();
-    return system.model().forces().empty() && model_.moving.is_rest() &&
+    return has_no_forces_but_inputs(system.model()) && model_.inputs.isZero(0) && model_.moving.is_rest() &&
            signature(scaled_.C + scaled_.C.transpose()).negative == 0;
   }
 

@@ -61,6 +61,22 @@ TEST(Verdicts, OfFrictionThatIsNotEverywhere) {
   EXPECT_EQ(found.verdict, Verdict::stable) << found.reason;
 }
 
+// An input that is not used is no force: the energy decides as without it.
+TEST(Verdicts, OfInputsThatAreZero) {
+  for (const double stiffness : {1e-20, 4.0}) {
+    Model model = particle(1e-30, stiffness);
+    const Formula x = model.coordinate(0), u = model.input("u");
+    model.potential(stiffness * x.y() * x.y());
+    model.force_on(x, u * Formula(Eigen::Vector2d(1, 0)));
+    const Stability found = judged(model, Eigen::Vector2d(0, 0));
+    EXPECT_EQ(found.verdict, Verdict::stable) << found.reason;
+  }
+  Model follower = particle(1, 4);
+  const Formula x = follower.coordinate(0);
+  follower.force_on(x, -x);
+  EXPECT_EQ(judged(follower, Eigen::Vector2d(0, 0)).verdict, Verdict::inconclusive);
+}
+
 TEST(Verdicts, OfAFreeBodyAboutItsAxes) {
   Model model("free body");
   const auto R = model.coordinate<SO3>("R");
