@@ -14,7 +14,7 @@ TextbookEquations plain_field(const Model& model, Form form) {
   set.model = model.name();
   set.form = form;
   for (std::size_t k = 0; k < model.coordinates().size(); ++k)
-    set.kinematics.push_back({rate(model.coordinate(k)), *model.field()[k].rate});
+    set.kinematics.push_back({rate(model.coordinate(k)), in_print(model, *model.field()[k].rate)});
   return set;
 }
 
@@ -29,7 +29,7 @@ class FieldEquations {
   TextbookEquations run() {
     for (const Place& place : lagrange_.symbols().places()) {
       const Model::Prescribed& given = model_.field()[static_cast<std::size_t>(place.slot)];
-      given.rate ? add_rate(place, *given.rate) : add_turning(place, given);
+      given.rate ? add_rate(place, said(*given.rate)) : add_turning(place, given);
     }
     for (const Sum& constraint : lagrange_.constraints())
       set_.constraints.push_back({lines_.plain(constraint), lines_.plain(Sum(constraint.rows(), 1))});
@@ -39,6 +39,7 @@ class FieldEquations {
   }
 
  private:
+  Formula said(const Formula& given) const { return in_print(model_, given); }
   Formula with(const Formula& given, const Sum& reaction) const {
     return reaction.is_zero() ? given : given + lines_.plain(reaction);
   }
@@ -54,7 +55,7 @@ class FieldEquations {
   }
 
   void add_turning(const Place& place, const Model::Prescribed& given) {
-    const Formula omega = given.omega ? *given.omega : lines_.plain(Sum(place.omega.rows(), 1));
+    const Formula omega = given.omega ? said(*given.omega) : lines_.plain(Sum(place.omega.rows(), 1));
     const Formula symbol = lines_.plain(place.omega);
     if (place.is_sphere()) {
       const Sum turned =
@@ -66,8 +67,9 @@ class FieldEquations {
     // |R'|^2 = 2 |Omega|^2: a torque turns a rotation half as much.
     set_.kinematics.push_back({lines_.plain(place.R_rate), lines_.plain(lagrange_.symbols().rate_of_rotation(place))});
     if (place.space == Space::pose)
-      set_.kinematics.push_back({lines_.plain(place.v), with(given.velocity ? *given.velocity : lines_.plain(Sum(3, 1)),
-                                                             lagrange_.force(place))});
+      set_.kinematics.push_back(
+          {lines_.plain(place.v),
+           with(given.velocity ? said(*given.velocity) : lines_.plain(Sum(3, 1)), lagrange_.force(place))});
     set_.dynamics.push_back({symbol, with(omega, Sum(0.5) * lagrange_.torque(place))});
   }
 

@@ -346,8 +346,7 @@ TEST(Field, IsPrinted) {
   EXPECT_EQ(text_of("kin-double-spherical-pendulum"),
             "q'[1] = cross(omega[1], q[1])\nq'[2] = cross(omega[2], q[2])\nomega[1] = e3\nomega[2] = [0, 1.2, 1.6]");
   EXPECT_EQ(text_of("vf-s1-dae1"), "x' = e1 - 2*lambda*x\nnorm2(x) - 1 = 0");
-  EXPECT_EQ(text_of("kin-free-rigid-body"),
-            "rotation(G)' = rotation(G)*hat(Omega)\nposition(G)' = rotation(G)*V\nOmega = [0.5, 0.6*cos(0.5*t), 1]");
+  EXPECT_EQ(text_of("kin-free-rigid-body"), "R_G' = R_G*hat(Omega)\nx_G' = R_G*V\nOmega = [0.5, 0.6*cos(0.5*t), 1]");
 }
 
 }  // namespace
