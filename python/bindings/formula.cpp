@@ -178,6 +178,7 @@ void bind_formulas(nb::module_& m) {
   def_unary(m, "rotation", rotation, "The attitude of a pose.");
   def_unary(m, "position", position, "The position of a pose.");
   def_binary(m, "dot", dot, "The inner product of two vectors.");
+  def_binary(m, "turn", turn, "The rotation about an axis by an angle.");
   def_binary(m, "cross", cross, "The cross product of two vectors.");
 #define FUNCTION_1(name, ...) def_unary(m, #name, name, "Of a scalar, as a formula.");
 #define FUNCTION_2(name, ...) def_binary(m, #name, name, "Of two scalars, as a formula.");

@@ -6,6 +6,7 @@
 
 #include "bindings.hpp"
 #include "convert.hpp"
+#include "hamel/language/write_model.hpp"
 
 namespace hamel::python {
 
@@ -63,6 +64,8 @@ void bind_model_files(nb::module_& m) {
           },
           nb::arg("system"), "Where the motion begins.")
       .def("__repr__", [](const ModelFile& file) { return fmt::format("<hamel.ModelFile {}>", file.model.name()); });
+  m.def("model_text", &model_text, nb::arg("model"), nb::arg("description") = "");
+  m.def("start_text", &start_text, nb::arg("start"));
   m.def(
       "read_model",
       [](const std::string& path, const nb::dict& set, const nb::dict& start) {

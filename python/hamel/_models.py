@@ -2,7 +2,7 @@
 
 from . import _hamel
 from ._hamel import Model, ModelFile, System
-from ._run import Run
+from ._run import Run, write_report
 
 
 def _parameters(self, **values):
@@ -20,7 +20,13 @@ def _typeset(self):
     return "$$\\begin{gathered}" + " \\\\ ".join(lines) + "\\end{gathered}$$"
 
 
+def _to_toml(self, start=None, description=""):
+    """The model as the text of a model file, with its start if one is given; families count from 1 there."""
+    return _hamel.model_text(self, description) + (_hamel.start_text(start) if start is not None else "")
+
+
 Model.parameters = _parameters
+Model.to_toml = _to_toml
 Model.derive = lambda self, path="automatic": _hamel.derive(self, path)
 Model.equations = _equations
 Model.conserved = lambda self: _hamel.conserved_momenta(self)
@@ -30,7 +36,8 @@ Model._repr_latex_ = _typeset
 def _integrate(self, start, method="variational", *, until, step=0.0, tolerance=0.0, every=0.0, halvings=0, events=()):
     """The motion from a start: a Run."""
     motion = _hamel.integrate(self, start, method, until, step, tolerance, every, halvings, list(events))
-    return Run(self, motion)
+    settings = {"integrator": method, "step": step, "tolerance": tolerance, "until": until, "every": every, "halvings": halvings}
+    return Run(self, motion, start, settings)
 
 
 System.integrate = _integrate
@@ -61,17 +68,7 @@ def _run(self, **settings):
 
 def _report(self, path, *, overwrite=False, **settings):
     """A page with the motion: as `hamel run --report`."""
-    import os
-    import tempfile
-
-    if os.path.exists(path) and not overwrite:
-        raise FileExistsError(f"{path} exists; overwrite=True writes over it")
-    chosen = _settings(self, settings)
-    system = self.derive()
-    with tempfile.TemporaryDirectory() as folder:
-        record = os.path.join(folder, "run.h5")
-        _hamel.record_run(self, system, self.start(system), path=record, overwrite=False, **chosen)
-        _hamel.write_report(os.fspath(path), record, self, overwrite)
+    write_report(self, path, overwrite, _settings(self, settings))
 
 
 ModelFile.derive = lambda self: self.model.derive()

@@ -1,6 +1,10 @@
 """A motion, by names."""
 
+import os
 import re
+import tempfile
+
+from . import _hamel
 
 
 class Run:
@@ -10,8 +14,8 @@ class Run:
     are views of run.q and run.v: nothing is copied.
     """
 
-    def __init__(self, system, motion):
-        self.system = system
+    def __init__(self, system, motion, start, settings):
+        self.system, self.start, self.settings = system, start, settings
         self._motion = motion
         self.t, self.q, self.v = motion.t, motion.q, motion.v
 
@@ -67,6 +71,11 @@ class Run:
                     columns[_component(name, rates, rows, cols, k)] = numbers[:, first + k]
         return pandas.DataFrame(columns)
 
+    def report(self, path, *, overwrite=False):
+        """A page with the motion, as `hamel run --report` writes it."""
+        file = _hamel.parse(self.system.model.to_toml(self.start), self.system.name)
+        write_report(file, path, overwrite, self.settings)
+
     def plot(self, name, ax=None):
         """A coordinate over time, with matplotlib."""
         import matplotlib.pyplot as plt
@@ -76,6 +85,17 @@ class Run:
         ax.set_xlabel("t")
         ax.set_ylabel(name)
         return ax
+
+
+def write_report(file, path, overwrite, settings):
+    """The motion of a model file as a page, by way of a record that is not kept."""
+    if os.path.exists(path) and not overwrite:
+        raise FileExistsError(f"{path} exists; overwrite=True writes over it")
+    system = file.model.derive()
+    with tempfile.TemporaryDirectory() as folder:
+        record = os.path.join(folder, "run.h5")
+        _hamel.record_run(file, system, file.start(system), path=record, overwrite=False, **settings)
+        _hamel.write_report(os.fspath(path), record, file, overwrite)
 
 
 def _component(name, prime, rows, cols, k):

@@ -58,3 +58,21 @@ def test_report(tmp_path):
     assert "Heavy symmetric top" in page.read_text()
     with pytest.raises(FileExistsError):
         hm.gallery["heavy-top"].report(page)
+
+
+def test_a_model_becomes_a_file(model, system, start):
+    file = hm.parse(model.to_toml(start, "Written in Python"))
+    again = file.derive()
+    assert file.description == "Written in Python"
+    there = file.start(again)
+    assert np.array_equal(there.q, start.q)
+    assert again.acceleration(there) == pytest.approx(system.acceleration(start), rel=1e-13)
+    assert "q = \"S2[2]\"" in file.text and "m[1]" in file.text and "m[0]" not in file.text
+
+
+def test_report_of_a_run(tmp_path, system, start):
+    page = tmp_path / "run.html"
+    system.integrate(start, "variational", step=0.01, until=1).report(page)
+    assert "double spherical pendulum" in page.read_text()
+    with pytest.raises(FileExistsError):
+        system.integrate(start, "variational", step=0.01, until=1).report(page)
