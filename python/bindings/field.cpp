@@ -9,6 +9,7 @@
 #include "bindings.hpp"
 #include "convert.hpp"
 #include "forms.hpp"
+#include "hamel/program/native.hpp"
 
 namespace hamel::python {
 
@@ -30,21 +31,14 @@ class VectorField {
     if (y.ndim() < 1 || y.ndim() > 2 || y.shape(0) != n)
       throw std::invalid_argument(fmt::format("y must have the shape ({},) or ({}, states)", n, n));
     const std::size_t states = y.ndim() == 2 ? y.shape(1) : 1;
-    const std::int64_t down = y.stride(0), across = y.ndim() == 2 ? y.stride(1) : 0;
-    auto* rates = new std::vector<double>(n * states);
-    const nb::capsule owner(rates, [](void* p) noexcept { delete static_cast<std::vector<double>*>(p); });
-    const double* from = y.data();
+    const Field::Columns values = columns(y, states);
+    auto* rates = new Field::Columns(size(), static_cast<Eigen::Index>(states));
+    const nb::capsule owner(rates, [](void* p) noexcept { delete static_cast<Field::Columns*>(p); });
     {
       const nb::gil_scoped_release release;
       const std::lock_guard lock(mutex_);
-      VectorXd state(size()), rate(size());
-      for (std::size_t k = 0; k < states; ++k) {
-        for (std::size_t i = 0; i < n; ++i)
-          state(static_cast<Eigen::Index>(i)) =
-              from[static_cast<std::int64_t>(i) * down + static_cast<std::int64_t>(k) * across];
-        field_(work_, t, state, rate);
-        for (std::size_t i = 0; i < n; ++i) (*rates)[i * states + k] = rate(static_cast<Eigen::Index>(i));
-      }
+      prepare(states);
+      field_.of_columns(work_, t, values, *rates);
     }
     const std::size_t shape[] = {n, states};
     return Array(rates->data(), y.ndim(), shape, owner);
@@ -66,6 +60,24 @@ class VectorField {
   }
 
  private:
+  // Of any layout.
+  Field::Columns columns(const Input& y, std::size_t states) const {
+    using Stride = Eigen::Stride<Eigen::Dynamic, Eigen::Dynamic>;
+    const Eigen::Map<const Field::Columns, 0, Stride> map(y.data(), size(), static_cast<Eigen::Index>(states),
+                                                          Stride(y.stride(0), y.ndim() == 2 ? y.stride(1) : 1));
+    return map;
+  }
+
+  // Native code as soon as it pays.
+  void prepare(std::size_t states) {
+    const bool many = states >= Field::lanes;
+    double& runs = many ? lane_runs_ : runs_;
+    runs += static_cast<double>(many ? states / Field::lanes : states);
+    for (const Program* program : field_.programs())
+      if (native_pays(*program, runs)) compile_native({&program, 1}, many ? Field::lanes : 1);
+  }
+
+  double runs_ = 0, lane_runs_ = 0;
   std::shared_ptr<const System> system_;
   Field field_;
   Workspace work_;

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <stdexcept>
 
@@ -111,9 +112,50 @@ void Field::run_motion(Workspace& w, double t, In y, Out rate) {
   motion_->run<4, 3>({y.data(), y.data() + n, w.u.data(), &t}, {rate.data(), rate.data() + n, w.multipliers.data()},
                      scratch_.data());
   // One by one, as a program stores them: a processor waits where several numbers are read that were just stored apart.
-  if (!std::all_of(rate.begin(), rate.end(), [](double x) { return std::isfinite(x); }))
-    throw std::runtime_error(fmt::format(
-        "{} has no finite acceleration at t = {:.6g}: the equations of motion are singular there", system_->name(), t));
+  if (!std::all_of(rate.begin(), rate.end(), [](double x) { return std::isfinite(x); })) refuse_singular(t);
+}
+
+void Field::refuse_singular(double t) const {
+  throw std::runtime_error(fmt::format(
+      "{} has no finite acceleration at t = {:.6g}: the equations of motion are singular there", system_->name(), t));
+}
+
+void Field::run_lanes(Workspace& w, double t, const Eigen::Ref<const Columns>& y, Eigen::Ref<Columns> rates) {
+  using Lanes = Eigen::Map<Eigen::Matrix<double, Eigen::Dynamic, lanes, Eigen::RowMajor>>;
+  if (block_.y.size() == 0) {
+    block_.y = VectorXd::Zero(size() * lanes);
+    block_.rate = block_.y;
+    block_.u = VectorXd::Zero(w.u.size() * lanes);
+    block_.multipliers = VectorXd::Zero(w.multipliers.size() * lanes);
+    block_.scratch = VectorXd::Zero(static_cast<Eigen::Index>(motion_->program().scratch_size(lanes)));
+  }
+  Lanes(block_.u.data(), w.u.size(), lanes).colwise() = w.u;
+  std::array<double, lanes> times;
+  times.fill(t);
+  Lanes block(block_.y.data(), size(), lanes), rate(block_.rate.data(), size(), lanes);
+  const Eigen::Index n = lanes * system_->ambient();
+  for (Eigen::Index k = 0; k + lanes <= y.cols(); k += lanes) {
+    block = y.middleCols<lanes>(k);
+    motion_->run_lanes<lanes, 4, 3>({block_.y.data(), block_.y.data() + n, block_.u.data(), times.data()},
+                                    {block_.rate.data(), block_.rate.data() + n, block_.multipliers.data()},
+                                    block_.scratch.data());
+    if (!rate.allFinite()) refuse_singular(t);
+    rates.middleCols<lanes>(k) = rate;
+  }
+}
+
+void Field::of_columns(Workspace& w, double t, const Eigen::Ref<const Columns>& y, Eigen::Ref<Columns> rates) {
+  Eigen::Index done = 0;
+  if (kind_ == Kind::motion) {
+    run_lanes(w, t, y, rates);
+    done = y.cols() - y.cols() % lanes;
+  }
+  VectorXd one(size()), rate(size());
+  for (Eigen::Index k = done; k < y.cols(); ++k) {
+    one = y.col(k);
+    (*this)(w, t, one, rate);
+    rates.col(k) = rate;
+  }
 }
 
 void Field::operator()(Workspace& w, double t, In y, Out rate) {

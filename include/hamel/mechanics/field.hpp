@@ -21,6 +21,10 @@ class Field {
   int partners() const;  // of q in y: rates, quasi-velocities or momenta; none of a first-order system
 
   void operator()(Workspace& w, double t, In y, Out rate);
+  // Of many states, one per column: eight at a time where F is one program, to the same bits.
+  using Columns = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  void of_columns(Workspace& w, double t, const Eigen::Ref<const Columns>& y, Eigen::Ref<Columns> rates);
+  static constexpr int lanes = 8;
   std::vector<const Program*> programs() const;  // that it runs
 
   VectorXd pack(Workspace& w, const State& state);
@@ -36,6 +40,8 @@ class Field {
   static Kind kind_of(const System& system, Form form);
 
   void run_motion(Workspace& w, double t, In y, Out rate);
+  void run_lanes(Workspace& w, double t, const Eigen::Ref<const Columns>& y, Eigen::Ref<Columns> rates);
+  [[noreturn]] void refuse_singular(double t) const;
   void momentum_from_rates(Workspace& w, In q, In pi, Out p);  // some p with B^T p = pi
 
   const System* system_;
@@ -43,6 +49,10 @@ class Field {
   Kind kind_;
   const Kernel* motion_ = nullptr;
   VectorXd scratch_, v_, a_, p_, rates_;
+  struct Block {  // of eight states: value i of state k at [8 i + k]
+    VectorXd y, rate, u, multipliers, scratch;
+  };
+  Block block_;
 };
 
 }  // namespace hamel
