@@ -12,7 +12,7 @@ namespace {
 
 void list(const Options& options) {
   Json all = Json::array();
-  std::vector<std::vector<std::string>> rows = {{"model", "degrees of freedom", "space"}};
+  std::vector<std::vector<std::string>> rows = {{"model", "degrees", "space"}};
   for (const GalleryModel& entry : gallery()) {
     const ModelFile file = read_model(entry.path);
     const std::string space = space_of(file.model);

@@ -41,6 +41,12 @@ TEST_F(Width, OfAllModels) {
   for (const std::string& id : all) expect_narrow("check " + id);
 }
 
+// To be copied.
+TEST_F(Width, NamesOfModelsAreNotBroken) {
+  const std::string list = "\n" + hamel("list").out;
+  for (const std::string& id : models()) EXPECT_NE(list.find("\n" + id + " "), std::string::npos) << id;
+}
+
 TEST_F(Width, OfResults) {
   for (const char* arguments : {"equilibria double-spherical-pendulum", "linearize chain-pendulum-on-cart --at hanging",
                                 "linearize revolute-robot-3d --at hanging", "control chain-pendulum-on-cart-regulated",
