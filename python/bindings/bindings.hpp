@@ -13,6 +13,7 @@ void bind_models(nb::module_& m);
 void bind_states(nb::module_& m);
 void bind_systems(nb::module_& m);
 void bind_fields(nb::module_& m);
+void bind_values(nb::module_& m);
 void bind_integration(nb::module_& m);
 void bind_momenta(nb::module_& m);
 void bind_equations(nb::module_& m);

@@ -10,6 +10,7 @@
 #include "bindings.hpp"
 #include "convert.hpp"
 #include "hamel/integrate/request.hpp"
+#include "hamel/mechanics/values.hpp"
 
 namespace hamel::python {
 
@@ -56,7 +57,23 @@ Crossing crossing_named(const std::string& name) {
   throw std::invalid_argument(fmt::format("there is no direction {}: use any, rising or falling", name));
 }
 
-Event event_of(const PythonEvent& event) {
+// A formula is compiled and needs no Python.
+Event formula_event(const System& system, const PythonEvent& event) {
+  const auto formula = nb::cast<Formula>(event.value);
+  if (!formula.is_scalar())
+    throw std::invalid_argument(
+        fmt::format("the value of event {} must be a scalar, got {}", event.name, formula.quoted()));
+  const auto values = std::make_shared<Values>(system, std::vector<Formula>{formula});
+  const auto value = [values, u = VectorXd(VectorXd::Zero(system.inputs()))](const State& state) {
+    VectorXd result(1);
+    (*values)(state.t, state.q, state.v, u, result);
+    return result(0);
+  };
+  return {.name = event.name, .value = value, .direction = event.direction, .terminal = event.terminal};
+}
+
+Event event_of(const System& system, const PythonEvent& event) {
+  if (nb::isinstance<Formula>(event.value)) return formula_event(system, event);
   const auto value = [call = event.value, name = event.name](const State& state) {
     const nb::gil_scoped_acquire acquire;
     const double result = nb::cast<double>(call(state));
@@ -84,7 +101,7 @@ Motion integrated(const System& system, const State& start, const std::string& m
                   double tolerance, double every, int halvings, const std::vector<PythonEvent>& events) {
   const Method chosen = method_named(method, step, tolerance);
   Until request{.t = until, .every = every, .halvings = halvings};
-  for (const PythonEvent& event : events) request.events.push_back(event_of(event));
+  for (const PythonEvent& event : events) request.events.push_back(event_of(system, event));
   Motion motion;
   motion.t = std::make_shared<std::vector<double>>();
   motion.q = std::make_shared<std::vector<double>>();
@@ -109,9 +126,12 @@ void bind_integration(nb::module_& m) {
   nb::class_<PythonEvent>(m, "Event", nb::type_slots(event_slots), "A zero of a function of the state along a motion.")
       .def(
           "__init__",
-          [](PythonEvent* self, const std::string& name, const nb::callable& value, const std::string& direction,
+          [](PythonEvent* self, const std::string& name, nb::handle value, const std::string& direction,
              bool terminal) {
-            new (self) PythonEvent{name, value, crossing_named(direction), terminal};
+            if (!nb::isinstance<Formula>(value) && !nb::isinstance<nb::callable>(value))
+              throw nb::type_error(
+                  fmt::format("the value of event {} must be a formula or a function of a state", name).c_str());
+            new (self) PythonEvent{name, nb::borrow(value), crossing_named(direction), terminal};
           },
           nb::arg("name"), nb::arg("value"), nb::arg("direction") = "any", nb::arg("terminal") = false);
   nb::class_<Occurrence>(m, "Occurrence").def_ro("event", &Occurrence::event).def_ro("state", &Occurrence::state);

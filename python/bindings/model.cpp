@@ -62,6 +62,13 @@ void bind_models(nb::module_& m) {
             return model.coordinates(name, space, count);
           },
           nb::arg("name"), nb::arg("space"), nb::arg("count"), "A family of coordinates: name[0], name[1], ...")
+      .def(
+          "coordinate_symbol",
+          [](const Model& model, std::size_t k) {
+            if (k >= model.coordinates().size()) throw nb::index_error("there is no such coordinate");
+            return model.coordinate(k);
+          },
+          nb::arg("k"), "The formula of a coordinate that exists.")
       .def_prop_ro("t", &Model::time, "Time.")
       .def("momentum", &Model::momentum, nb::arg("coordinate"), "The momentum of a coordinate, for a Hamiltonian.")
       .def("input", &Model::input, nb::arg("name"), nb::arg("size") = 1, "A control input.")

@@ -24,6 +24,7 @@ NB_MODULE(_hamel, m) {
   bind_states(m);
   bind_systems(m);
   bind_fields(m);
+  bind_values(m);
   bind_integration(m);
   bind_momenta(m);
   bind_equations(m);

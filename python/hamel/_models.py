@@ -41,6 +41,7 @@ def _integrate(self, start, method="variational", *, until, step=0.0, tolerance=
 
 
 System.integrate = _integrate
+System.value = lambda self, formula, state: _hamel.value_at(self, formula, state)
 System.field = lambda self, form="omega": _hamel.Field(self, form)
 System.equilibria = lambda self, u=None, seed=1, starts=0: _hamel.equilibria(self, u, seed, starts)
 System.linearize = lambda self, state, u=None: _hamel.linearize(self, state, u)

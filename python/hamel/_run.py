@@ -60,6 +60,10 @@ class Run:
                 array = array[..., 0]
         return array
 
+    def value(self, formula):
+        """A formula of the model along the motion: an array with a value for each output."""
+        return _hamel.values_along(self.system, _hamel.constant(formula), self.t, self.q, self.v)
+
     def to_pandas(self):
         """A table with a column for every number: t, q[0].x, ..."""
         import pandas

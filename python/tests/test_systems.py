@@ -5,6 +5,7 @@ import threading
 import hamel as hm
 import numpy as np
 import pytest
+from conftest import pendulum
 from scipy.integrate import solve_ivp
 
 
@@ -118,6 +119,33 @@ def test_events():
     assert [one.event for one in run.occurrences] == ["ground"]
 
 
+def test_events_as_formulas():
+    model = hm.Model("ball")
+    z = model.coordinate("z", hm.R1)
+    model.kinetic(hm.rate(z) ** 2 / 2)
+    model.potential(9.81 * z)
+    system = model.derive()
+    top = hm.Event("top", hm.rate(z), direction="falling")
+    run = system.integrate(system.state(z=0, rate={"z": 3.0}), "gauss4", step=0.1, until=1, events=[top])
+    assert [one.state.t for one in run.occurrences] == pytest.approx([3 / 9.81], rel=1e-12)
+    with pytest.raises(ValueError, match="must be a scalar"):
+        system.integrate(system.state(z=0), "gauss4", step=0.1, until=1, events=[hm.Event("e", hm.constant([z, z]))])
+
+
+def test_values_of_formulas(start):
+    model = pendulum()
+    q = [model.coordinate_symbol(k) for k in range(2)]
+    system = model.derive()
+    run = system.integrate(start, "gauss8", step=0.05, until=1)
+    assert run.value(q[1].z) == pytest.approx(run["q[1]"][:, 2], abs=0)
+    assert run.value(hm.cross(q[0], hm.rate(q[0]))) == pytest.approx(np.cross(run["q[0]"], run["q'[0]"]), abs=1e-14)
+    matrix = hm.constant([q[0], 2 * q[1]])
+    assert run.value(matrix).shape == (21, 2, 3) and run.value(matrix)[3, 1] == pytest.approx(2 * run["q[1]"][3], abs=1e-15)
+    assert system.value(q[0] @ q[1], run.final) == pytest.approx(run["q[0]"][-1] @ run["q[1]"][-1])
+    with pytest.raises(ValueError, match="another"):
+        run.value(hm.Model("other").parameter("a", 1.0))
+
+
 def test_an_event_that_fails_is_an_exception(system, start):
     def broken(state):
         raise LookupError("nothing there")
@@ -181,7 +209,7 @@ REFUSED = {
     "start is no state": (lambda s, x: s.integrate([1, 2], "rk4", step=0.1, until=1), TypeError, "incompatible"),
     "events that are none": (lambda s, x: s.integrate(x, "rk4", step=0.1, until=1, events=[1]), TypeError, "incompatible"),
     "direction": (lambda s, x: hm.Event("e", lambda s: 1.0, direction="up"), ValueError, "any, rising or falling"),
-    "event not callable": (lambda s, x: hm.Event("e", 1.0), TypeError, "incompatible"),
+    "event not callable": (lambda s, x: hm.Event("e", 1.0), TypeError, "a formula or a function of a state"),
     "unknown name in a run": (lambda s, x: s.integrate(x, "rk4", step=0.1, until=1)["p"], KeyError, "no coordinate p"),
     "unknown name in a state": (lambda s, x: x["p"], ValueError, "p"),
     "inputs": (lambda s, x: s.acceleration(x, [1.0]), ValueError, "0 inputs, and u has 1"),

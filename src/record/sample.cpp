@@ -14,19 +14,10 @@
 namespace hamel {
 namespace {
 
-Kernel output_kernel(const Model& model, const std::vector<Output>& outputs) {
-  if (outputs.empty()) return {};
-  Sheet sheet(model);
-  LoweredModel& lowered = sheet.lowered;
-  std::vector<Expr> values;
-  for (const Output& output : outputs) {
-    const MatrixXe value = lower(output.formula, model, lowered);
-    values.insert(values.end(), value.data(), value.data() + value.size());
-  }
-  return {"outputs",
-          {lowered.q, lowered.v, lowered.u, {lowered.t}},
-          {values},
-          {lowered.parameters, parameter_values(model)}};
+std::vector<Formula> formulas_of(const std::vector<Output>& outputs) {
+  std::vector<Formula> formulas;
+  for (const Output& output : outputs) formulas.push_back(output.formula);
+  return formulas;
 }
 
 // c = 0 is a sum of terms that cancel; of a vector, terms are as large as their norms.
@@ -89,7 +80,7 @@ Measurement::Measurement(const System& system, std::vector<ConservedMomentum> mo
     : system_(system),
       momenta_(std::move(momenta)),
       output_names_(output_components(outputs)),
-      outputs_(output_kernel(system.model(), outputs)),
+      outputs_(system, formulas_of(outputs)),
       claims_(system.model(), conserved),
       constraint_sizes_(constraint_size_kernel(system.model())),
       natural_(system.has_energies() && !system.has_hamiltonian() && kinetic_parts(system).natural),
@@ -102,9 +93,8 @@ Measurement::Measurement(const System& system, std::vector<ConservedMomentum> mo
     factors_.push_back({factor, offset, factor.turning() == Turning::body});
     offset += factor.ambient();
   }
-  for (const Kernel* kernel : {&outputs_, &constraint_sizes_})
-    if (!kernel->empty())
-      scratch_.resize(std::max(scratch_.size(), static_cast<Eigen::Index>(kernel->program().scratch_size())));
+  if (!constraint_sizes_.empty())
+    scratch_.resize(static_cast<Eigen::Index>(constraint_sizes_.program().scratch_size()));
 }
 
 void Measurement::operator()(const State& state, Sample& sample) {
@@ -115,9 +105,7 @@ void Measurement::operator()(const State& state, Sample& sample) {
   measure_momenta(state, sample);
   claims_(state, sample.conserved, sample.conserved_sizes);
   sample.outputs.resize(static_cast<Eigen::Index>(output_names_.size()));
-  if (!outputs_.empty())
-    outputs_.run<4, 1>({state.q.data(), state.v.data(), work_.u.data(), &state.t}, {sample.outputs.data()},
-                       scratch_.data());
+  outputs_(state.t, state.q, state.v, work_.u, sample.outputs);
   need_finite(sample);
 }
 
@@ -210,7 +198,7 @@ void Measurement::need_finite(const Sample& sample) const {
 }
 
 void Measurement::prepare(double samples) const {
-  if (!outputs_.empty() && native_pays(outputs_.program(), samples)) outputs_.program().compile();
+  if (outputs_.size() > 0 && native_pays(outputs_.program(), samples)) outputs_.program().compile();
 }
 
 }  // namespace hamel

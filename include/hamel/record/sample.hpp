@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "hamel/derive/kernel.hpp"
+#include "hamel/mechanics/values.hpp"
 #include "hamel/record/claims.hpp"
 #include "hamel/record/header.hpp"
 
@@ -60,7 +61,7 @@ class Measurement {
   std::vector<ConservedMomentum> momenta_;
   std::vector<Factor> factors_;
   std::vector<std::string> output_names_;  // of every component
-  Kernel outputs_;                         // (q, v, u, {t}) -> all outputs
+  Values outputs_;
   Claims claims_;
   Kernel constraint_sizes_;  // q -> Sample::constraint_sizes
   bool natural_ = true;      // the energy is T + U
