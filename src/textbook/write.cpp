@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "textbook/atoms.hpp"
@@ -280,6 +281,8 @@ class Writer {
         return vee(write(atom.sums[0]));
       case Sort::dot:
         if (key_of(atom.cores[0]) == key_of(atom.cores[1])) return squared_norm(write(atom.cores[0]));
+        if (const std::optional<Formula> entry = entry_of(atom.cores[0], atom.cores[1])) return *entry;
+        if (const std::optional<Formula> entry = entry_of(atom.cores[1], atom.cores[0])) return *entry;
         return dot(write(atom.cores[0]), write(atom.cores[1]));
       case Sort::triple:
         return dot(write(atom.cores[0]), cross(write(atom.cores[1]), write(atom.cores[2])));
@@ -295,6 +298,16 @@ class Writer {
         return written(atom.function, arguments);
       }
     }
+  }
+
+  // b[1] for dot(b, [1, 0, 0, 0]): beyond space unit vectors have no names.
+  std::optional<Formula> entry_of(const Core& vector, const Core& unit) const {
+    constexpr Eigen::Index named = 3;
+    if (unit.size() != 1 || unit[0]->sort != Sort::number || vector.size() != 1) return {};
+    const MatrixXd& value = unit[0]->value;
+    Eigen::Index i = 0, j = 0;
+    if (value.rows() <= named || value.maxCoeff(&i, &j) != 1 || value.cwiseAbs().sum() != 1) return {};
+    return write(*vector[0])[static_cast<int>(i)];
   }
 
   Formula write_number(const Atom& atom) const {
