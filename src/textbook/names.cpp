@@ -77,6 +77,10 @@ Sum Names::inertia(const Model::Body& body, const Formula& formula) {
   return constant(single ? "J" : "J_" + body.name, formula, false);
 }
 
+Names::~Names() {
+  for (const std::shared_ptr<Definition>& rotation : rotations_) rotation->turning = Sum(0.0);
+}
+
 std::vector<Definition::Move> Names::moves() const {
   std::vector<Definition::Move> all;
   for (const Place& place : symbols_.places()) {
@@ -125,6 +129,7 @@ Attitude Names::rotation(const std::string& name, const Formula& formula, const 
     rate = transpose(L) * (first->matrix * first->rate) + last->rate;
   if (found != known_.end()) return {L, rate};
   definition->turning = rate;
+  rotations_.push_back(definition);
   definition->moves = moves();
   symbols_.add_rate(L, L * hat(rate));
   entries_.push_back({name, L, 0.0, formula, false, false, {1, index_of(name)}});

@@ -2,7 +2,9 @@
 // equations would be long without them, points, rotations and the angular velocities of bodies.
 #pragma once
 
+#include <memory>
 #include <optional>
+#include <vector>
 
 #include "textbook/symbols.hpp"
 
@@ -31,6 +33,9 @@ class Names {
   };
 
   Names(Symbols& symbols, Naming naming);
+  Names(const Names&) = delete;
+  Names& operator=(const Names&) = delete;
+  ~Names();  // a rotation may turn by what contains itself: its meaning ends with its name
 
   bool keeps_motions() const { return naming_ == Naming::everything; }
   // The name that the model has given to a formula; empty: none.
@@ -55,6 +60,7 @@ class Names {
   std::vector<Definition::Move> moves() const;
   Formula replaced(const Formula& formula, const Formula::Node* whole) const;
 
+  std::vector<std::shared_ptr<Definition>> rotations_;
   Symbols& symbols_;
   Naming naming_;
   std::unordered_map<const Formula::Node*, std::string> definitions_;
