@@ -298,8 +298,8 @@ Sum merged_numbers(const Sum& sum) {
 
 Sum with_identities(const Sum& sum) {
   if (sum.is_scalar()) {
-    const Sum cancelled = with_cancelled_norms(sum);
-    const Sum shorter = has_angles(cancelled) ? Trigonometry(cancelled).run() : cancelled,
+    const Sum without_norms = with_cancelled_norms(sum);
+    const Sum shorter = has_angles(without_norms) ? Trigonometry(without_norms).run() : without_norms,
               isotropic = Isotropy().of(shorter);
     return isotropic.terms().size() < shorter.terms().size() ? isotropic : shorter;  // which keeps the order
   }
