@@ -10,6 +10,7 @@
 #include "hamel/language/model_file.hpp"
 #include "hamel/linear/dense.hpp"
 #include "hamel/mechanics/geometry.hpp"
+#include "hamel/model/file_text.hpp"
 #include "hamel/program/program.hpp"
 #include "language/inertia.hpp"
 #include "language/reading.hpp"
@@ -67,23 +68,14 @@ class Start {
 
   // q, "q'", "q'[2]"
   std::string key_of(int k, bool rate) const {
-    std::string key = coordinate(k).name;
-    const std::size_t index = std::min(key.find('['), key.size());
-    if (!rate && index == key.size()) return key;
-    if (rate) key.insert(index, "'");
-    return '"' + key + '"';
+    const std::string& name = coordinate(k).name;
+    const bool plain = !rate && name.find('[') == std::string::npos;
+    return plain ? name : quoted_text(rate ? primed(name) : name);
   }
 
   std::string written(int k, In x) const {
     const auto [rows, cols] = coordinate(k).space.shape();
-    if (x.size() == 1) return fmt::format("{}", x(0));
-    if (cols == 1) return fmt::format("[{}]", fmt::join(x.data(), x.data() + x.size(), ", "));
-    std::vector<std::string> lines;
-    for (int i = 0; i < rows; ++i) {
-      const VectorXd row = x(Eigen::seqN(i, cols, rows));
-      lines.push_back(fmt::format("[{}]", fmt::join(row, ", ")));
-    }
-    return fmt::format("[{}]", fmt::join(lines, ", "));
+    return numbers_text(x.reshaped(rows, cols));
   }
 
   // One line for each coordinate that differs.

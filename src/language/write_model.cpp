@@ -12,21 +12,13 @@
 
 #include "hamel/graph/table.hpp"
 #include "hamel/language/model_file.hpp"
+#include "hamel/model/file_text.hpp"
 
 namespace hamel {
 
 namespace {
 
 using Node = Formula::Node;
-
-std::string in_quotes(const std::string& text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') result += '\\';
-    result += c == '\n' ? ' ' : c;
-  }
-  return result + "\"";
-}
 
 bool is_identifier(const std::string& name) {
   const auto fits = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
@@ -44,7 +36,7 @@ bool can_be_defined(const std::string& label) {
          std::all_of(number.begin(), number.end(), is_digit);
 }
 
-std::string key_of(const std::string& name) { return is_identifier(name) ? name : in_quotes(name); }
+std::string key_of(const std::string& name) { return is_identifier(name) ? name : quoted_text(name); }
 
 // q[0] of a model that counts from 0 is q[1] in a file.
 struct Member {
@@ -59,24 +51,6 @@ Member member_of(const std::string& name, int first_index) {
 std::string renumbered(const std::string& name, int first_index) {
   const Member member = member_of(name, first_index);
   return member.family.empty() ? name : fmt::format("{}[{}]", member.family, member.number);
-}
-
-// x', x'[2]
-std::string primed(const std::string& name) {
-  const std::size_t index = std::min(name.find('['), name.size());
-  return fmt::format("{}'{}", name.substr(0, index), name.substr(index));
-}
-
-std::string number_text(double value) { return fmt::format("{}", value == 0 ? 0 : value); }
-std::string numbers_text(const Eigen::MatrixXd& value) {
-  if (value.size() == 1) return number_text(value(0, 0));
-  std::vector<std::string> rows;
-  for (const auto& row : value.rowwise()) {
-    std::vector<std::string> entries;
-    for (const double entry : row) entries.push_back(number_text(entry));
-    rows.push_back(value.cols() == 1 ? entries[0] : fmt::format("[{}]", fmt::join(entries, ", ")));
-  }
-  return fmt::format("[{}]", fmt::join(rows, ", "));
 }
 
 // Formulas as text: those of a file have names that count from 1, and what is used twice has a name.
@@ -221,8 +195,8 @@ class Writer {
                       rest = energies() + field() + forces() + inputs() + dissipation() + constraints();
     std::vector<std::string> lines;
     for (const auto& [name, meaning] : names_.definitions()) lines.push_back(entry(name, meaning));
-    std::string head = fmt::format("name = {}\n", in_quotes(model_.name()));
-    if (!description.empty()) head += fmt::format("description = {}\n", in_quotes(description));
+    std::string head = fmt::format("name = {}\n", quoted_text(model_.name()));
+    if (!description.empty()) head += fmt::format("description = {}\n", quoted_text(description));
     return head + parameters + coordinates + section("definitions", lines) + points + bodies + rest;
   }
 
@@ -232,9 +206,9 @@ class Writer {
     return lines.empty() ? "" : fmt::format("\n[{}]\n{}\n", name, fmt::join(lines, "\n"));
   }
   static std::string entry(const std::string& name, const std::string& meaning) {
-    return fmt::format("{} = {}", key_of(name), in_quotes(meaning));
+    return fmt::format("{} = {}", key_of(name), quoted_text(meaning));
   }
-  std::string quoted(const Formula& formula) { return in_quotes(names_.text(formula)); }
+  std::string quoted(const Formula& formula) { return quoted_text(names_.text(formula)); }
   std::string list(const std::vector<Formula>& terms) {
     Lines texts;
     for (const Formula& term : terms) texts.push_back(quoted(term));
@@ -288,12 +262,12 @@ class Writer {
       const std::string space = all[k].space.name();
       const Member member = member_of(all[k].name, model_.first_index());
       if (member.family.empty()) {
-        lines.push_back(fmt::format("{} = {}", key_of(all[k].name), in_quotes(space)));
+        lines.push_back(fmt::format("{} = {}", key_of(all[k].name), quoted_text(space)));
       } else if (member.number == 1) {
         std::size_t count = 1;
         while (k + count < all.size() && member_of(all[k + count].name, model_.first_index()).family == member.family)
           ++count;
-        lines.push_back(fmt::format("{} = {}", member.family, in_quotes(fmt::format("{}[{}]", space, count))));
+        lines.push_back(fmt::format("{} = {}", member.family, quoted_text(fmt::format("{}[{}]", space, count))));
       }
     }
     return section("coordinates", lines);
@@ -435,7 +409,7 @@ std::string start_text(const State& start) {
     const Eigen::Index size = one.space.ambient();
     const std::string name = renumbered(one.name, model.first_index());
     text += fmt::format("{} = {}\n", key_of(name), numbers_text(start.q.segment(begin, size).reshaped(rows, cols)));
-    rates += fmt::format("{} = {}\n", in_quotes(primed(name)),
+    rates += fmt::format("{} = {}\n", quoted_text(primed(name)),
                          numbers_text(start.v.segment(begin, size).reshaped(rows, cols)));
     begin += size;
   }

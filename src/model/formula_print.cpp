@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "hamel/model/file_text.hpp"
 #include "hamel/model/formula.hpp"
 
 namespace hamel {
@@ -53,12 +54,6 @@ Text number_text(const Eigen::MatrixXd& value) {
   std::string rows;
   for (Eigen::Index i = 0; i < value.rows(); ++i) rows += (i == 0 ? "" : ", ") + bracketed(value.row(i));
   return {"[" + rows + "]", atom};
-}
-
-// The prime of an indexed name stands before its index: x'[1].
-std::string primed(const std::string& name) {
-  const std::size_t index = std::min(name.find('['), name.size());
-  return name.substr(0, index) + "'" + name.substr(index);
 }
 
 std::string_view function_name(Kind kind) {

@@ -12,6 +12,7 @@
 #include "hamel/derive/formulation.hpp"
 #include "hamel/graph/print.hpp"
 #include "hamel/manifold/manifold.hpp"
+#include "hamel/model/file_text.hpp"
 #include "hamel/symmetry/noether.hpp"
 
 namespace hamel {
@@ -61,28 +62,6 @@ std::string identifier(const std::string& name) {
   for (const char c : name)
     if (c != ']') result += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
   return result;
-}
-
-std::string number(double value) { return fmt::format("{}", value == 0 ? 0 : value); }  // the shortest that is it
-
-std::string quoted(const std::string& text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') result += '\\';
-    result += c;
-  }
-  return result + "\"";
-}
-
-std::string numbers(const MatrixXd& values) {
-  if (values.size() == 1) return number(values(0));
-  std::vector<std::string> rows;
-  for (const auto& row : values.rowwise()) {
-    std::vector<std::string> entries;
-    for (const double entry : row) entries.push_back(number(entry));
-    rows.push_back(values.cols() == 1 ? entries[0] : fmt::format("[{}]", fmt::join(entries, ", ")));
-  }
-  return fmt::format("[{}]", fmt::join(rows, ", "));
 }
 
 // Where phi is, and how it turns there: its point and its rate for phi' = 1.
@@ -186,14 +165,14 @@ std::string text_of(const System& system, const State& start, std::size_t cyclic
   const Listing listing = print_shared(std::vector{R, rate}, Notation::text, s);
   std::string text =
       fmt::format("name = {}\ndescription = {}\n\n[parameters]\n{} = {}    # of {}\n",
-                  quoted(fmt::format("{}, without {}", model.name(), left_out)),
-                  quoted(fmt::format(
+                  quoted_text(fmt::format("{}, without {}", model.name(), left_out)),
+                  quoted_text(fmt::format(
                       "{0} by Routh's reduction: {1} is cyclic, its momentum is constant, and the others move by the "
                       "Lagrangian L - p {1}'.",
                       model.name(), left_out)),
-                  p, number(value), left_out);
+                  p, number_text(value), left_out);
   for (const Parameter& parameter : model.parameters())
-    text += fmt::format("{} = {}\n", parameter.name, numbers(parameter.value));
+    text += fmt::format("{} = {}\n", parameter.name, numbers_text(parameter.value));
   std::string coordinates, point, rates;
   for (std::size_t k = 0; k < model.coordinates().size(); ++k) {
     if (k == cyclic) continue;
@@ -209,7 +188,7 @@ std::string text_of(const System& system, const State& start, std::size_t cyclic
     const Index begin = offset_of(model, k);
     const auto shaped = [&, rows = rows, cols = cols](const VectorXd& all) {
       const MatrixXd part = all.segment(begin, coordinate.space.ambient()).reshaped(rows, cols);
-      return part.size() == 1 ? "[" + number(part(0)) + "]" : numbers(part);
+      return part.size() == 1 ? "[" + number_text(part(0)) + "]" : numbers_text(part);
     };
     point += fmt::format("{} = {}\n", name, shaped(start.q));
     rates += fmt::format("\"{}'\" = {}\n", name, shaped(start.v));
