@@ -6,6 +6,7 @@
 #include "console.hpp"
 #include "gallery.hpp"
 #include "hamel/integrate/method.hpp"
+#include "hamel/record/file_run.hpp"
 #include "hamel/record/output_file.hpp"
 #include "hamel/record/recorded_run.hpp"
 #include "hamel/record/writer.hpp"
@@ -22,29 +23,10 @@ namespace {
 namespace fs = std::filesystem;
 
 struct RunOptions : Options {
-  std::string model, integrator, out;
-  double step = 0, until = 0, every = 0, tolerance = 0;
-  int halvings = -1;
+  std::string model, out;
+  RunChanges changes;  // what the command says comes before what the model file says
   bool resume = false, on_another_machine = false;
 };
-
-// What the command says comes before what the model file says.
-RunSection settings_of(const RunOptions& options, const ModelFile& file) {
-  RunSection run = file.run;
-  if (!options.integrator.empty()) run.integrator = options.integrator;
-  if (options.step > 0) {
-    run.step = options.step;
-    run.tolerance = 0;
-  }
-  if (options.tolerance > 0)
-    run.tolerance = options.tolerance;
-  else if (!find_method(run.integrator)->takes_tolerance)
-    run.tolerance = 0;
-  if (options.until > 0) run.until.t = options.until;
-  if (options.every > 0) run.until.every = options.every;
-  if (options.halvings >= 0) run.until.halvings = options.halvings;
-  return run;
-}
 
 Method method_of(const RunSection& run) {
   try {
@@ -53,26 +35,6 @@ Method method_of(const RunSection& run) {
     throw UsageError(
         fmt::format("{}: use --integrator, --step, --tolerance, or [run] in the model file", error.what()));
   }
-}
-
-RecordHeader header_of(const ModelFile& file) {
-  RecordHeader header{.model_text = file.text};
-  for (const auto& [name, unit] : file.units) header.units[name == "t" ? "time" : name] = unit;
-  return header;
-}
-
-// The outputs of the file, and what the laws of its inputs give, unless an output of that name is there.
-std::vector<Output> with_inputs(const ModelFile& file) {
-  std::vector<Output> outputs = file.outputs;
-  for (std::size_t k = 0; k < file.model.inputs().size(); ++k) {
-    const Input& input = file.model.inputs()[k];
-    const auto is_it = [&](const Output& output) {
-      return output.name == input.name || output.formula.to_string() == input.name;
-    };
-    if (input.law && std::none_of(outputs.begin(), outputs.end(), is_it))
-      outputs.push_back({input.name, file.model.input_symbol(k)});
-  }
-  return outputs;
 }
 
 // Before anything is computed.
@@ -101,7 +63,7 @@ void run(const RunOptions& options) {
   if (options.resume && options.out.empty()) throw UsageError("--resume needs --out FILE, the record to be continued");
   check_outputs(options, model_path(options.model));
   const ModelFile file = load_model(options.model, options);
-  const RunSection section = settings_of(options, file);
+  const RunSection section = changed(file.run, options.changes);
   const Method method = method_of(section);
   if (!(section.until.t > file.start.t))
     throw UsageError(section.until.t == 0
@@ -119,7 +81,7 @@ void run(const RunOptions& options) {
   std::optional<TemporaryRecord> temporary;
   if (options.out.empty() && !options.report.empty()) temporary.emplace(options.report);
   RunSettings settings{.until = section.until};
-  settings.outputs = with_inputs(file);
+  settings.outputs = recorded_outputs(file);
   settings.conserved = file.conserved;
   settings.path = temporary ? temporary->path() : options.out;
   settings.overwrite = options.overwrite;
@@ -170,17 +132,17 @@ void add_run(CLI::App& program) {
                   "  hamel run my-pendulum.toml --out run.h5 --resume",
                   *options);
   add_model_argument(*command, options->model, *options);
-  command->add_option("--integrator", options->integrator, "variational, variational8, gauss16, rk4, rk45, ...")
+  command->add_option("--integrator", options->changes.integrator, "variational, variational8, gauss16, rk4, rk45, ...")
       ->type_name("NAME")
       ->check(one_of("integrator", method_names()));
   const auto positive = [&](const char* name, double& value, const char* description) {
     command->add_option(name, value, description)->check(positive_number());
   };
-  positive("--step", options->step, "step of methods with a fixed step");
-  positive("--tolerance", options->tolerance, "of methods that choose their steps");
-  positive("--until", options->until, "end time");
-  positive("--every", options->every, "time between two outputs; default: every step");
-  command->add_option("--halvings", options->halvings, "how often a step that cannot be taken may be halved")
+  positive("--step", options->changes.step, "step of methods with a fixed step");
+  positive("--tolerance", options->changes.tolerance, "of methods that choose their steps");
+  positive("--until", options->changes.until, "end time");
+  positive("--every", options->changes.every, "time between two outputs; default: every step");
+  command->add_option("--halvings", options->changes.halvings, "how often a step that cannot be taken may be halved")
       ->check(CLI::Range(0, Until::most_halvings));
   command->add_option("--out", options->out, "record the motion in this HDF5 file")->type_name("FILE");
   add_report_option(*command, *options, "write a report with the 3-D motion to this HTML file");

@@ -7,6 +7,7 @@
 #include <functional>
 #include <hamel/hamel.hpp>
 #include <hamel/integrate/method.hpp>
+#include <hamel/record/file_run.hpp>
 #include <hamel/record/monitor.hpp>
 #include <hamel/record/recorded_run.hpp>
 #include <hamel/report/draw.hpp>
@@ -284,10 +285,8 @@ void write_run(const std::filesystem::path& folder) {
   settings.outputs = file.outputs;
   settings.path = (folder / "whirling.h5").string();
   settings.overwrite = true;
-  RecordHeader header{.model_text = file.text};
-  for (const auto& [name, unit] : file.units) header.units[name == "t" ? "time" : name] = unit;
   recorded_run(system, start_state(file, system, remarks), method_named(file.run.integrator, file.run.step, 0),
-               settings, header);
+               settings, header_of(file));
   const std::string path = (folder / "whirling.html").string();
   write_report(path, settings.path, file, true);
   fmt::print("{}\n", path);

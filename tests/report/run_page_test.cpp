@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <hamel/integrate/method.hpp>
+#include <hamel/record/file_run.hpp>
 #include <hamel/record/recorded_run.hpp>
 #include <hamel/report/run_page.hpp>
 #include <nlohmann/json.hpp>
@@ -24,10 +25,8 @@ Page page_of_run(const ModelFile& file, double until = 0, double every = 0) {
   settings.outputs = file.outputs;
   settings.path = path.string();
   settings.overwrite = true;
-  RecordHeader header{.model_text = file.text};
-  for (const auto& [name, unit] : file.units) header.units[name == "t" ? "time" : name] = unit;
   recorded_run(system, start_state(file, system, remarks),
-               method_named(file.run.integrator, file.run.step, file.run.tolerance), settings, header);
+               method_named(file.run.integrator, file.run.step, file.run.tolerance), settings, header_of(file));
   const Record record = read_record(RecordReader(path.string()), {.at_most = 20'000});
   std::filesystem::remove(path);
   return page_of(record, file);

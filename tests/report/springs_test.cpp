@@ -2,24 +2,15 @@
 #include <gtest/gtest.h>
 
 #include <hamel/manifold/factors.hpp>
-#include <hamel/report/draw.hpp>
 
 #include "gallery/files.hpp"
-#include "hamel/report/view_options.hpp"
+#include "report/at_rest.hpp"
 
 namespace hamel::springs_test {
 namespace {
 
 std::size_t springs(const Model& model, const ViewOptions& options = {}) {
-  VectorXd q;
-  Random random(3);
-  for (const Coordinate& coordinate : model.coordinates()) {
-    const VectorXd part = coordinate.space.random_point(random);
-    q.conservativeResize(q.size() + part.size());
-    q.tail(part.size()) = part;
-  }
-  const State state{.t = 0, .q = q, .v = VectorXd::Zero(q.size())};
-  const Scene scene = scene_of(model, std::vector(2, state), options);
+  const Scene scene = test::scene_at_rest(model, options);
   return static_cast<std::size_t>(std::count_if(
       scene.objects.begin(), scene.objects.end(),
       [](const SceneObject& object) { return object.kind == Drawn::link && object.style == LinkStyle::spring; }));

@@ -2,27 +2,16 @@
 #include <gtest/gtest.h>
 
 #include <hamel/manifold/factors.hpp>
-#include <hamel/report/draw.hpp>
 
 #include "gallery/files.hpp"
-#include "hamel/report/view_options.hpp"
+#include "report/at_rest.hpp"
 
 namespace hamel::up_test {
 namespace {
 
 using Eigen::Vector3d;
 
-Scene scene_at_rest(const Model& model, const ViewOptions& options = {}) {
-  VectorXd q;
-  Random random(3);
-  for (const Coordinate& coordinate : model.coordinates()) {
-    const VectorXd part = coordinate.space.random_point(random);
-    q.conservativeResize(q.size() + part.size());
-    q.tail(part.size()) = part;
-  }
-  const State state{.t = 0, .q = q, .v = VectorXd::Zero(q.size())};
-  return scene_of(model, std::vector(2, state), options);
-}
+using test::scene_at_rest;
 
 void expect_up(const Model& model, const Vector3d& up) {
   const Scene scene = scene_at_rest(model);
