@@ -36,6 +36,9 @@ Array shaped(const Eigen::MatrixXd& values);    // a column has one dimension, a
 std::optional<Formula> formula_or_none(nb::handle value);
 Formula formula_of(nb::handle value, const std::string& what);
 
+// Inputs have no values in Python yet: refuses a formula of them.
+const Formula& without_inputs(const Formula& formula, const std::string& what);
+
 // m=2.0, l=[1, 2], {"l[0]": 0.5}
 ParameterValues parameter_values_of(const nb::dict& values);
 

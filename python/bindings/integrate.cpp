@@ -63,7 +63,8 @@ Event formula_event(const System& system, const PythonEvent& event) {
   if (!formula.is_scalar())
     throw std::invalid_argument(
         fmt::format("the value of event {} must be a scalar, got {}", event.name, formula.quoted()));
-  const auto values = std::make_shared<Values>(system, std::vector<Formula>{formula});
+  const auto values = std::make_shared<Values>(
+      system, std::vector<Formula>{without_inputs(formula, "the value of event " + event.name)});
   const auto value = [values, u = VectorXd(VectorXd::Zero(system.inputs()))](const State& state) {
     VectorXd result(1);
     (*values)(state.t, state.q, state.v, u, result);

@@ -3,6 +3,7 @@
 
 #include "bindings.hpp"
 #include "hamel/integrate/method.hpp"
+#include "hamel/record/file_run.hpp"
 #include "hamel/record/recorded_run.hpp"
 #include "hamel/report/run_page.hpp"
 
@@ -10,19 +11,25 @@ namespace hamel::python {
 
 void bind_records(nb::module_& m) {
   m.def(
+      "changed_settings",
+      [](const ModelFile& file, const std::string& integrator, double step, double tolerance, double until,
+         double every, int halvings) {
+        return changed(file.run, {integrator, step, tolerance, until, every, halvings});
+      },
+      nb::arg("file"), nb::kw_only(), nb::arg("integrator") = "", nb::arg("step") = 0.0, nb::arg("tolerance") = 0.0,
+      nb::arg("until") = 0.0, nb::arg("every") = 0.0, nb::arg("halvings") = -1);
+  m.def(
       "record_run",
       [](const ModelFile& file, const System& system, const State& start, const std::string& integrator, double step,
          double tolerance, double until, double every, int halvings, const std::string& path, bool overwrite) {
         RunSettings settings{.until = {.t = until, .every = every, .halvings = halvings}};
-        settings.outputs = file.outputs;
+        settings.outputs = recorded_outputs(file);
         settings.conserved = file.conserved;
         settings.path = path;
         settings.overwrite = overwrite;
-        RecordHeader header{.model_text = file.text};
-        for (const auto& [name, unit] : file.units) header.units[name == "t" ? "time" : name] = unit;
         const Method method = method_named(integrator, step, tolerance);
         const nb::gil_scoped_release release;
-        recorded_run(system, start, method, settings, header);
+        recorded_run(system, start, method, settings, header_of(file));
       },
       nb::arg("file"), nb::arg("system"), nb::arg("start"), nb::arg("integrator"), nb::arg("step"),
       nb::arg("tolerance"), nb::arg("until"), nb::arg("every"), nb::arg("halvings"), nb::arg("path"),

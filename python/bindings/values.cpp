@@ -12,16 +12,16 @@ namespace {
 using States = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Times = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-VectorXd value_at(const System& system, nb::handle formula, const State& state) {
-  Values value(system, {formula_of(formula, "what is asked for")});
+Array value_at(const System& system, const Formula& formula, const State& state) {
+  Values value(system, {without_inputs(formula, "the value")});
   VectorXd result(value.size());
   value(state.t, state.q, state.v, VectorXd::Zero(system.inputs()), result);
-  return result;
+  return shaped(result.reshaped(formula.rows(), formula.cols()));
 }
 
 // A row for each output: the entries of the formula, matrices row by row.
 Array values_along(const System& system, const Formula& formula, const Times& t, const States& q, const States& v) {
-  Values value(system, {formula});
+  Values value(system, {without_inputs(formula, "the value")});
   const std::size_t rows = static_cast<std::size_t>(formula.rows()), cols = static_cast<std::size_t>(formula.cols());
   auto* all = new std::vector<double>(t.size() * rows * cols);
   const nb::capsule owner(all, [](void* p) noexcept { delete static_cast<std::vector<double>*>(p); });
@@ -48,8 +48,7 @@ void bind_values(nb::module_& m) {
   m.def(
       "value_at",
       [](const System& system, nb::handle formula, const State& state) {
-        const Formula wanted = formula_of(formula, "what is asked for");
-        return shaped(value_at(system, formula, state).reshaped(wanted.rows(), wanted.cols()));
+        return value_at(system, formula_of(formula, "what is asked for"), state);
       },
       nb::arg("system"), nb::arg("formula"), nb::arg("state"));
   m.def("values_along", values_along, nb::arg("system"), nb::arg("formula"), nb::arg("t"), nb::arg("q"), nb::arg("v"));

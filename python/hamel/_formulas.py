@@ -31,19 +31,10 @@ for _name in ("sqrt", "cbrt", "exp", "log", "sin", "cos", "tan", "sinh", "cosh",
     _OPERATORS[getattr(np, _name)] = getattr(_hamel, _name)
 
 
-def _lifted(value):
-    return value if isinstance(value, Formula) else Formula_of(value)
-
-
-def Formula_of(value):
-    """A number or an array as a formula."""
-    return _hamel.constant(value)
-
-
 def _array_ufunc(self, ufunc, method, *inputs, **options):
     if method != "__call__" or options or ufunc not in _OPERATORS:
         raise TypeError(f"np.{ufunc.__name__} is not for formulas")
-    return _OPERATORS[ufunc](*(_lifted(value) for value in inputs))
+    return _OPERATORS[ufunc](*(_hamel.constant(value) for value in inputs))
 
 
 def _array(self, *arguments, **options):

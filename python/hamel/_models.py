@@ -35,9 +35,10 @@ Model._repr_latex_ = _typeset
 
 def _integrate(self, start, method="variational", *, until, step=0.0, tolerance=0.0, every=0.0, halvings=0, events=()):
     """The motion from a start: a Run."""
-    motion = _hamel.integrate(self, start, method, until, step, tolerance, every, halvings, list(events))
+    events = list(events)
+    motion = _hamel.integrate(self, start, method, until, step, tolerance, every, halvings, events)
     settings = {"integrator": method, "step": step, "tolerance": tolerance, "until": until, "every": every, "halvings": halvings}
-    return Run(self, motion, start, settings)
+    return Run(self, motion, start, settings, has_events=bool(events))
 
 
 System.integrate = _integrate
@@ -47,16 +48,15 @@ System.equilibria = lambda self, u=None, seed=1, starts=0: _hamel.equilibria(sel
 System.linearize = lambda self, state, u=None: _hamel.linearize(self, state, u)
 
 
+_SETTINGS = ("integrator", "step", "tolerance", "until", "every", "halvings")
+
+
 def _settings(file, given):
-    saved = file.settings
-    chosen = {name: getattr(saved, name) for name in ("integrator", "step", "tolerance", "until", "every", "halvings")}
-    unknown = set(given) - set(chosen)
+    unknown = set(given) - set(_SETTINGS)
     if unknown:
-        raise TypeError(f"there is no setting {', '.join(sorted(unknown))}: there are {', '.join(chosen)}")
-    if "step" in given and "tolerance" not in given:
-        chosen["tolerance"] = 0.0
-    chosen.update(given)
-    return chosen
+        raise TypeError(f"there is no setting {', '.join(sorted(unknown))}: there are {', '.join(_SETTINGS)}")
+    chosen = _hamel.changed_settings(file, **given)
+    return {name: getattr(chosen, name) for name in _SETTINGS}
 
 
 def _run(self, **settings):

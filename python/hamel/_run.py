@@ -14,7 +14,8 @@ class Run:
     are views of run.q and run.v: nothing is copied.
     """
 
-    def __init__(self, system, motion, start, settings):
+    def __init__(self, system, motion, start, settings, has_events=False):
+        self._has_events = has_events
         self.system, self.start, self.settings = system, start, settings
         self._motion = motion
         self.t, self.q, self.v = motion.t, motion.q, motion.v
@@ -77,6 +78,8 @@ class Run:
 
     def report(self, path, *, overwrite=False):
         """A page with the motion, as `hamel run --report` writes it."""
+        if self._has_events:
+            raise ValueError("reports do not know events: integrate without them, until the time that the report should end")
         file = _hamel.parse(self.system.model.to_toml(self.start), self.system.name)
         write_report(file, path, overwrite, self.settings)
 

@@ -32,6 +32,21 @@ def test_agrees_with_the_command(name):
         assert np.array_equal(np.array(final[coordinate]["values"], dtype=float).squeeze(), run[coordinate][-1].squeeze())
 
 
+def test_settings_change_as_behind_the_command():
+    file = hm.parse('name = "x"\n[coordinates]\nx = "R1"\n[energy]\nkinetic = "x\'^2"\n[start]\nx = 1\n'
+                    '[run]\nintegrator = "rk45"\ntolerance = 1e-6\nuntil = 1\n')  # fmt: skip
+    assert file.run(integrator="rk4", step=0.1).method == "rk4"  # its tolerance is not for rk4
+    with pytest.raises(ValueError, match="needs a step"):
+        file.run(integrator="rk4")
+
+
+def test_reports_do_not_know_events(tmp_path, system, start):
+    never = hm.Event("never", lambda state: 1.0)
+    run = system.integrate(start, "variational", step=0.01, until=1, events=[never])
+    with pytest.raises(ValueError, match="do not know events"):
+        run.report(tmp_path / "run.html")
+
+
 def test_load(tmp_path):
     path = tmp_path / "pendulum.toml"
     path.write_text(hm.gallery["double-spherical-pendulum"].text)
