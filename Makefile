@@ -92,7 +92,7 @@ python:
 	$(install) $(BUILD_PACKAGES) $(PYTHON_PACKAGES)
 	@$(virtual_environment)
 	@cmake --preset release $(with_python) $(without_tests) >/dev/null
-	@$(build) --target hamel_python hamel_command
+	@$(build) --target hamel_stubs hamel_command
 	@PYTHONPATH=build/python HAMEL_COMMAND=build/hamel HAMEL_NATIVE=0 build/venv/bin/python -m pytest -q python/tests
 	@echo
 	@echo "PYTHONPATH=build/python build/venv/bin/python, or pip install ."

@@ -17,6 +17,23 @@ namespace hamel::python {
 namespace nb = nanobind;
 using Array = nb::ndarray<nb::numpy, double>;
 
+// Arguments as they come: the functions below look at them. Stubs show these names, of python/hamel/_types.py.
+// NOLINTBEGIN(bugprone-macro-parentheses)
+inline bool is_anything(PyObject*) { return true; }
+class FormulaLike : public nb::object {
+  NB_OBJECT_DEFAULT(FormulaLike, nb::object, "FormulaLike", is_anything)
+};
+class ArrayLike : public nb::object {
+  NB_OBJECT_DEFAULT(ArrayLike, nb::object, "ArrayLike", is_anything)
+};
+class NamedNumbers : public nb::dict {
+  NB_OBJECT_DEFAULT(NamedNumbers, nb::dict, "NamedNumbers", PyDict_Check)
+};
+class NamedTexts : public nb::dict {
+  NB_OBJECT_DEFAULT(NamedTexts, nb::dict, "NamedTexts", PyDict_Check)
+};
+// NOLINTEND(bugprone-macro-parentheses)
+
 // Finite numbers of any kind and layout, with the shape that they had: a number, a list, an array.
 struct Numbers {
   std::vector<std::size_t> shape;

@@ -16,7 +16,7 @@ Notation notation(bool as_latex) { return as_latex ? Notation::latex : Notation:
 
 void bind_equations(nb::module_& m) {
   m.def(
-      "equations",
+      "_equations",
       [](const Model& model, const std::string& form, bool as_latex) {
         const Form chosen = form_named(form);
         const nb::gil_scoped_release release;

@@ -49,7 +49,7 @@ class VectorField {
     return array_of(field_.pack(work_, state));
   }
 
-  State unpack(double t, nb::handle y) {
+  State unpack(double t, const ArrayLike& y) {
     const Numbers numbers = numbers_of(y, "y");
     if (numbers.values.size() != static_cast<std::size_t>(size()))
       throw std::invalid_argument(fmt::format("y must have the shape ({},)", size()));
@@ -95,7 +95,7 @@ void bind_fields(nb::module_& m) {
             new (self) VectorField(system, form_named(form));
           },
           nb::arg("system"), nb::arg("form") = "omega")
-      .def_prop_ro("size", &VectorField::size)
+      .def_prop_ro("size", &VectorField::size, "How many numbers y has.")
       .def("__call__", &VectorField::operator(), nb::arg("t"), nb::arg("y"), "y' of y, or of every column of y.")
       .def("pack", &VectorField::pack, nb::arg("state"), "The y of a state.")
       .def("unpack", &VectorField::unpack, nb::arg("t"), nb::arg("y"), "The state of y.");

@@ -30,7 +30,7 @@ Formula matrix_times(const Formula& a, const Formula& b) {
 
 template <class F>
 auto forward(F operation) {
-  return [operation](const Formula& a, nb::handle b) -> nb::object {
+  return [operation](const Formula& a, const FormulaLike& b) -> nb::typed<nb::object, Formula> {
     const std::optional<Formula> other = formula_or_none(b);
     return other ? nb::cast(operation(a, *other)) : not_implemented();
   };
@@ -38,7 +38,7 @@ auto forward(F operation) {
 
 template <class F>
 auto backward(F operation) {
-  return [operation](const Formula& a, nb::handle b) -> nb::object {
+  return [operation](const Formula& a, const FormulaLike& b) -> nb::typed<nb::object, Formula> {
     const std::optional<Formula> other = formula_or_none(b);
     return other ? nb::cast(operation(*other, a)) : not_implemented();
   };
@@ -78,7 +78,7 @@ Formula slice(const Formula& a, const nb::slice& range) {
   return a.is_vector() ? Formula::vector(parts) : transpose(Formula::columns(parts));
 }
 
-nb::object entry(const Formula& a, const nb::tuple& place) {
+nb::typed<nb::object, Formula> entry(const Formula& a, const nb::tuple& place) {
   if (place.size() != 2 || a.is_vector())
     throw nb::index_error(fmt::format("{} has {} index", a.quoted(), a.is_vector() ? "one" : "two").c_str());
   const auto pick = [](const Formula& of, nb::handle index) -> Formula {
@@ -91,7 +91,7 @@ nb::object entry(const Formula& a, const nb::tuple& place) {
   return nb::cast(result.is_vector() ? result : transpose(result));
 }
 
-nb::tuple shape(const Formula& a) {
+nb::typed<nb::tuple, int, nb::ellipsis> shape(const Formula& a) {
   if (a.is_scalar()) return nb::make_tuple();
   return a.is_vector() ? nb::make_tuple(a.rows()) : nb::make_tuple(a.rows(), a.cols());
 }
@@ -140,23 +140,30 @@ void bind_class(nb::module_& m) {
       .def("__getitem__", entry)
       .def("__repr__", &Formula::to_string)
       .def("named", &Formula::named, nb::arg("label"), "The same formula, printed by this name.")
-      .def_prop_ro("shape", shape)
-      .def_prop_ro("T", [](const Formula& a) { return transpose(a); })
-      .def_prop_ro("x", [](const Formula& a) { return component(a, 0); })
-      .def_prop_ro("y", [](const Formula& a) { return component(a, 1); })
-      .def_prop_ro("z", [](const Formula& a) { return component(a, 2); });
+      .def_prop_ro("shape", shape, "() of a scalar, (n,) of a vector, (n, k) of a matrix.")
+      .def_prop_ro(
+          "T", [](const Formula& a) { return transpose(a); }, "The transpose.")
+      .def_prop_ro(
+          "x", [](const Formula& a) { return component(a, 0); }, "The first component.")
+      .def_prop_ro(
+          "y", [](const Formula& a) { return component(a, 1); }, "The second component.")
+      .def_prop_ro(
+          "z", [](const Formula& a) { return component(a, 2); }, "The third component.");
 }
 
 void def_unary(nb::module_& m, const char* name, Formula (*function)(const Formula&), const char* words) {
   const std::string what = fmt::format("the argument of {}", name);
   m.def(
-      name, [function, what](nb::handle a) { return function(formula_of(a, what)); }, nb::arg("a"), words);
+      name, [function, what](const FormulaLike& a) { return function(formula_of(a, what)); }, nb::arg("a"), words);
 }
 
 void def_binary(nb::module_& m, const char* name, Binary function, const char* words) {
   const std::string what = fmt::format("an argument of {}", name);
   m.def(
-      name, [function, what](nb::handle a, nb::handle b) { return function(formula_of(a, what), formula_of(b, what)); },
+      name,
+      [function, what](const FormulaLike& a, const FormulaLike& b) {
+        return function(formula_of(a, what), formula_of(b, what));
+      },
       nb::arg("a"), nb::arg("b"), words);
 }
 
@@ -185,13 +192,13 @@ void bind_formulas(nb::module_& m) {
 #include "hamel/graph/functions.def"
   m.def(
       "where",
-      [](nb::handle condition, nb::handle a, nb::handle b) {
+      [](const FormulaLike& condition, const FormulaLike& a, const FormulaLike& b) {
         return select(formula_of(condition, "the condition of where"), formula_of(a, "an argument of where"),
                       formula_of(b, "an argument of where"));
       },
       nb::arg("condition"), nb::arg("a"), nb::arg("b"), "a where the condition holds, b elsewhere.");
   m.def(
-      "constant", [](nb::handle value) { return formula_of(value, "a constant"); }, nb::arg("value"),
+      "constant", [](const FormulaLike& value) { return formula_of(value, "a constant"); }, nb::arg("value"),
       "A number or an array as a formula.");
   m.def(
       "columns",
@@ -200,7 +207,7 @@ void bind_formulas(nb::module_& m) {
         for (const nb::handle column : columns) all.push_back(formula_of(column, "a column"));
         return Formula::columns(all);
       },
-      "The matrix of these columns.");
+      nb::sig("def columns(*columns: FormulaLike) -> Formula"), "The matrix of these columns.");
 }
 
 }  // namespace hamel::python

@@ -30,6 +30,10 @@ Array view(const std::shared_ptr<std::vector<double>>& numbers, std::size_t rows
   return Array(numbers->data(), cols == 0 ? 1 : 2, shape, owner);
 }
 
+class EventValue : public nb::object {
+  NB_OBJECT_DEFAULT(EventValue, nb::object, "Formula | Callable[[State], float]", is_anything)
+};
+
 struct PythonEvent {
   std::string name;
   nb::object value;
@@ -127,7 +131,7 @@ void bind_integration(nb::module_& m) {
   nb::class_<PythonEvent>(m, "Event", nb::type_slots(event_slots), "A zero of a function of the state along a motion.")
       .def(
           "__init__",
-          [](PythonEvent* self, const std::string& name, nb::handle value, const std::string& direction,
+          [](PythonEvent* self, const std::string& name, const EventValue& value, const std::string& direction,
              bool terminal) {
             if (!nb::isinstance<Formula>(value) && !nb::isinstance<nb::callable>(value))
               throw nb::type_error(
@@ -135,8 +139,10 @@ void bind_integration(nb::module_& m) {
             new (self) PythonEvent{name, nb::borrow(value), crossing_named(direction), terminal};
           },
           nb::arg("name"), nb::arg("value"), nb::arg("direction") = "any", nb::arg("terminal") = false);
-  nb::class_<Occurrence>(m, "Occurrence").def_ro("event", &Occurrence::event).def_ro("state", &Occurrence::state);
-  nb::class_<Motion>(m, "Motion")
+  nb::class_<Occurrence>(m, "Occurrence", "Where an event happened.")
+      .def_ro("event", &Occurrence::event, "Its name.")
+      .def_ro("state", &Occurrence::state, "The state, with its time.");
+  nb::class_<Motion>(m, "_Motion")
       .def_prop_ro(
           "t", [](const Motion& motion) { return view(motion.t, motion.t->size(), 0); }, nb::rv_policy::automatic)
       .def_prop_ro(
@@ -152,7 +158,7 @@ void bind_integration(nb::module_& m) {
       .def_prop_ro("ended_by", [](const Motion& motion) { return motion.trajectory.ended_by; })
       .def_prop_ro("occurrences", [](const Motion& motion) { return motion.trajectory.occurrences; })
       .def_prop_ro("final", [](const Motion& motion) { return motion.trajectory.states.back(); });
-  m.def("integrate", integrated, nb::arg("system"), nb::arg("start"), nb::arg("method"), nb::arg("until"),
+  m.def("_integrate", integrated, nb::arg("system"), nb::arg("start"), nb::arg("method"), nb::arg("until"),
         nb::arg("step"), nb::arg("tolerance"), nb::arg("every"), nb::arg("halvings"), nb::arg("events"));
   m.def("method_names", &method_names, "All integrators.");
 }

@@ -38,21 +38,25 @@ void warn(const std::vector<std::string>& remarks) {
 }  // namespace
 
 void bind_model_files(nb::module_& m) {
-  nb::class_<RunSection>(m, "RunSettings")
-      .def_ro("integrator", &RunSection::integrator)
-      .def_ro("step", &RunSection::step)
-      .def_ro("tolerance", &RunSection::tolerance)
-      .def_prop_ro("until", [](const RunSection& run) { return run.until.t; })
-      .def_prop_ro("every", [](const RunSection& run) { return run.until.every; })
-      .def_prop_ro("halvings", [](const RunSection& run) { return run.until.halvings; });
+  nb::class_<RunSection>(m, "RunSettings", "The [run] of a model file.")
+      .def_ro("integrator", &RunSection::integrator, "The name of the method.")
+      .def_ro("step", &RunSection::step, "The step; 0 where there is none.")
+      .def_ro("tolerance", &RunSection::tolerance, "The tolerance; 0 where there is none.")
+      .def_prop_ro(
+          "until", [](const RunSection& run) { return run.until.t; }, "The time at which it ends.")
+      .def_prop_ro(
+          "every", [](const RunSection& run) { return run.until.every; }, "The time between outputs; 0 for each step.")
+      .def_prop_ro(
+          "halvings", [](const RunSection& run) { return run.until.halvings; }, "How often a step may be halved.");
   nb::class_<ModelFile>(m, "ModelFile", "A model, with its start and its settings, as a text.")
-      .def_ro("path", &ModelFile::path)
-      .def_ro("text", &ModelFile::text)
-      .def_ro("description", &ModelFile::description)
-      .def_ro("source", &ModelFile::source)
-      .def_ro("model", &ModelFile::model)
-      .def_ro("settings", &ModelFile::run)
-      .def_prop_ro("name", [](const ModelFile& file) { return file.model.name(); })
+      .def_ro("path", &ModelFile::path, "Where it was read.")
+      .def_ro("text", &ModelFile::text, "What was read.")
+      .def_ro("description", &ModelFile::description, "What the file says that it is.")
+      .def_ro("source", &ModelFile::source, "Where the model was taken from.")
+      .def_ro("model", &ModelFile::model, "The model.")
+      .def_ro("settings", &ModelFile::run, "Its [run].")
+      .def_prop_ro(
+          "name", [](const ModelFile& file) { return file.model.name(); }, "That of the model.")
       .def(
           "start",
           [](const ModelFile& file, const System& system) {
@@ -64,17 +68,17 @@ void bind_model_files(nb::module_& m) {
           },
           nb::arg("system"), "Where the motion begins.")
       .def("__repr__", [](const ModelFile& file) { return fmt::format("<hamel.ModelFile {}>", file.model.name()); });
-  m.def("model_text", &model_text, nb::arg("model"), nb::arg("description") = "");
-  m.def("start_text", &start_text, nb::arg("start"));
+  m.def("_model_text", &model_text, nb::arg("model"), nb::arg("description") = "");
+  m.def("_start_text", &start_text, nb::arg("start"));
   m.def(
-      "read_model",
-      [](const std::string& path, const nb::dict& set, const nb::dict& start) {
+      "_read_model",
+      [](const std::string& path, const NamedTexts& set, const NamedTexts& start) {
         return read_model(path, overrides_of(set), overrides_of(start));
       },
       nb::arg("path"), nb::arg("set") = nb::dict(), nb::arg("start") = nb::dict());
   m.def(
       "parse",
-      [](const std::string& text, const std::string& name, const nb::dict& set, const nb::dict& start) {
+      [](const std::string& text, const std::string& name, const NamedTexts& set, const NamedTexts& start) {
         return parse_model(text, name, overrides_of(set), overrides_of(start));
       },
       nb::arg("text"), nb::arg("name") = "text", nb::arg("set") = nb::dict(), nb::arg("start") = nb::dict(),

@@ -9,8 +9,10 @@ namespace {
 
 // Mistakes in a model are ValueErrors, steps that cannot be taken RuntimeErrors, each with a name of its own.
 void bind_errors(nb::module_& m) {
-  nb::exception<SourceError>(m, "SourceError", PyExc_ValueError);
-  nb::exception<StepError>(m, "StepError", PyExc_RuntimeError);
+  nb::exception<SourceError>(m, "SourceError", PyExc_ValueError).attr("__doc__") =
+      "A mistake in a model file; the message shows the line.";
+  nb::exception<StepError>(m, "StepError", PyExc_RuntimeError).attr("__doc__") =
+      "A step that could not be taken; the message says when and why.";
 }
 
 }  // namespace

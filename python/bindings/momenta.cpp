@@ -9,7 +9,7 @@ namespace hamel::python {
 
 void bind_momenta(nb::module_& m) {
   nb::class_<ConservedMomentum>(m, "ConservedMomentum", "What a symmetry conserves.")
-      .def_ro("name", &ConservedMomentum::name)
+      .def_ro("name", &ConservedMomentum::name, "What it is.")
       .def_ro("generator", &ConservedMomentum::generator, "The symmetry.")
       .def_ro("formula", &ConservedMomentum::formula, "In components of q and p = dL/dq'.")
       .def_ro("exact_for_variational", &ConservedMomentum::exact_for_variational,
@@ -20,16 +20,16 @@ void bind_momenta(nb::module_& m) {
             Workspace work(system);
             return momentum.value(system, work, state);
           },
-          nb::arg("system"), nb::arg("state"))
+          nb::arg("system"), nb::arg("state"), "Its value at a state.")
       .def("__repr__", [](const ConservedMomentum& momentum) {
         return fmt::format("<hamel.ConservedMomentum {}>", momentum.name);
       });
   nb::class_<NoetherReport>(m, "Conserved", "What is conserved, and why.")
-      .def_ro("momenta", &NoetherReport::momenta)
-      .def_ro("energy_conserved", &NoetherReport::energy_conserved)
+      .def_ro("momenta", &NoetherReport::momenta, "All momenta.")
+      .def_ro("energy_conserved", &NoetherReport::energy_conserved, "Whether the energy is.")
       .def_ro("independent", &NoetherReport::functional_rank, "How many of the momenta are independent.")
       .def_ro("undecided", &NoetherReport::undecided, "What could not be told, and why.");
-  m.def("conserved_momenta", &conserved_momenta, nb::arg("model"), nb::call_guard<nb::gil_scoped_release>(),
+  m.def("_conserved_momenta", &conserved_momenta, nb::arg("model"), nb::call_guard<nb::gil_scoped_release>(),
         "The conserved momenta of a model, found from its energies alone.");
 }
 

@@ -11,7 +11,7 @@ namespace hamel::python {
 
 void bind_records(nb::module_& m) {
   m.def(
-      "changed_settings",
+      "_changed_settings",
       [](const ModelFile& file, const std::string& integrator, double step, double tolerance, double until,
          double every, int halvings) {
         return changed(file.run, {integrator, step, tolerance, until, every, halvings});
@@ -19,7 +19,7 @@ void bind_records(nb::module_& m) {
       nb::arg("file"), nb::kw_only(), nb::arg("integrator") = "", nb::arg("step") = 0.0, nb::arg("tolerance") = 0.0,
       nb::arg("until") = 0.0, nb::arg("every") = 0.0, nb::arg("halvings") = -1);
   m.def(
-      "record_run",
+      "_record_run",
       [](const ModelFile& file, const System& system, const State& start, const std::string& integrator, double step,
          double tolerance, double until, double every, int halvings, const std::string& path, bool overwrite) {
         RunSettings settings{.until = {.t = until, .every = every, .halvings = halvings}};
@@ -35,7 +35,7 @@ void bind_records(nb::module_& m) {
       nb::arg("tolerance"), nb::arg("until"), nb::arg("every"), nb::arg("halvings"), nb::arg("path"),
       nb::arg("overwrite"));
   m.def(
-      "write_report",
+      "_write_report",
       [](const std::string& path, const std::string& record, const ModelFile& file, bool overwrite) {
         write_report(path, record, file, overwrite);
       },

@@ -30,18 +30,19 @@ Array in_shape(const Manifold& space, const VectorXd& q) {
 void bind_spaces(nb::module_& m) {
   nb::class_<Manifold>(m, "Space", "A configuration space: R3, S1, S2, SO3, SE3, ...")
       .def("__repr__", &Manifold::name)
-      .def_prop_ro("name", &Manifold::name)
-      .def_prop_ro("dimension", &Manifold::dimension)
+      .def_prop_ro("name", &Manifold::name, "As in model files.")
+      .def_prop_ro("dimension", &Manifold::dimension, "Degrees of freedom.")
       .def_prop_ro("ambient", &Manifold::ambient, "How many numbers a point has.")
       .def_prop_ro(
           "shape",
-          [](const Manifold& space) {
+          [](const Manifold& space) -> nb::typed<nb::tuple, int, nb::ellipsis> {
             const auto [rows, cols] = space.shape();
             return rows * cols == 1 ? nb::make_tuple() : cols == 1 ? nb::make_tuple(rows) : nb::make_tuple(rows, cols);
-          })
+          },
+          "Of the array of a point.")
       .def(
           "project",
-          [](const Manifold& space, nb::handle point) {
+          [](const Manifold& space, const ArrayLike& point) {
             const VectorXd x = point_of(space, point);
             VectorXd q(x.size());
             space.project(x, q);
@@ -49,7 +50,7 @@ void bind_spaces(nb::module_& m) {
           },
           nb::arg("point"), "The nearest point of the space.")
       .def(
-          "defect", [](const Manifold& space, nb::handle point) { return space.defect(point_of(space, point)); },
+          "defect", [](const Manifold& space, const ArrayLike& point) { return space.defect(point_of(space, point)); },
           nb::arg("point"), "How far a point is from the space.");
   m.def(
       "space", [](const std::string& name, const std::vector<int>& numbers) { return space_by_name(name, numbers); },

@@ -151,7 +151,8 @@ nb::list layout_of(const Model& model) {
 
 void bind_states(nb::module_& m) {
   nb::class_<State>(m, "State", "A time, a point q and its rate v; state['q'] and state[\"q'\"] by name.")
-      .def_prop_ro("t", [](const State& state) { return state.t; })
+      .def_prop_ro(
+          "t", [](const State& state) { return state.t; }, "The time.")
       .def_prop_ro(
           "q", [](const State& state) { return array_of(state.q); },
           "All coordinates, one after another; matrices column by column.", nb::rv_policy::automatic)

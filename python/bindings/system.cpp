@@ -1,6 +1,7 @@
 #include "hamel/mechanics/system.hpp"
 
 #include <fmt/format.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -24,7 +25,9 @@ System derived(const Model& model, const std::string& path) {
   return derive(model, options);
 }
 
-VectorXd inputs_of(const System& system, nb::handle u) {
+using Layout = nb::typed<nb::list, nb::typed<nb::tuple, std::string, int, int, int>>;
+
+VectorXd inputs_of(const System& system, const ArrayLike& u) {
   if (u.is_none()) return {};
   VectorXd values = numbers_of(u, "u").matrix().reshaped();
   if (values.size() != system.inputs())
@@ -42,24 +45,24 @@ void need_own(const System& system, const State& state) {
 }  // namespace
 
 void bind_systems(nb::module_& m) {
-  nb::class_<Energy>(m, "Energy")
-      .def_ro("kinetic", &Energy::kinetic)
-      .def_ro("potential", &Energy::potential)
+  nb::class_<Energy>(m, "Energy", "The energy of a state, in its parts.")
+      .def_ro("kinetic", &Energy::kinetic, "Of the part that is kinetic.")
+      .def_ro("potential", &Energy::potential, "Of the part that is potential.")
       .def_ro("total", &Energy::total, "v . dL/dv - L; kinetic + potential of a natural system.")
       .def("__repr__", [](const Energy& e) {
         return fmt::format("<hamel.Energy kinetic = {}, potential = {}, total = {}>", e.kinetic, e.potential, e.total);
       });
-  m.def("derive", derived, nb::arg("model"), nb::arg("path") = "automatic", "The equations of motion of a model.");
+  m.def("_derive", derived, nb::arg("model"), nb::arg("path") = "automatic", "The equations of motion of a model.");
   nb::class_<System>(m, "System", "The equations of motion of a model, ready to run. It never changes.")
-      .def_prop_ro("name", &System::name)
-      .def_prop_ro("model", &System::model)
-      .def_prop_ro("space", &System::space)
-      .def_prop_ro("degrees_of_freedom", &System::degrees_of_freedom)
-      .def_prop_ro("inputs", &System::inputs)
-      .def_prop_ro("constraint_names", &System::constraint_names)
-      .def_prop_ro("is_conservative", &System::is_conservative)
+      .def_prop_ro("name", &System::name, "That of the model.")
+      .def_prop_ro("model", &System::model, "The model, with the parameters that are used.")
+      .def_prop_ro("space", &System::space, "The configuration space.")
+      .def_prop_ro("degrees_of_freedom", &System::degrees_of_freedom, "How many there are.")
+      .def_prop_ro("inputs", &System::inputs, "How many numbers u has.")
+      .def_prop_ro("constraint_names", &System::constraint_names, "The names of the constraints.")
+      .def_prop_ro("is_conservative", &System::is_conservative, "Whether the energy is kept.")
       .def_prop_ro(
-          "layout", [](const System& system) { return layout_of(system.model()); },
+          "layout", [](const System& system) -> Layout { return layout_of(system.model()); },
           "Where the coordinates are in q: (name, first number, rows, columns).")
       .def(
           "with_",
@@ -69,12 +72,13 @@ void bind_systems(nb::module_& m) {
               for (const ParameterValue& value : parameter_values_of(nb::cast<nb::dict>(more))) all.push_back(value);
             return system.with(all);
           },
+          nb::sig("def with_(self, *given: NamedNumbers, **values: ArrayLike) -> System"),
           "The same system with other parameters, in microseconds: with_(m=2), with_({'l[0]': 0.5}).")
       .def(
           "state",
-          [](const System& system, nb::handle points, double t, const nb::dict& rate, const nb::dict& omega,
-             const nb::dict& velocity, const nb::dict& xi, const nb::dict& momentum, bool project,
-             const nb::kwargs& named) {
+          [](const System& system, const std::optional<NamedNumbers>& points, double t, const NamedNumbers& rate,
+             const NamedNumbers& omega, const NamedNumbers& velocity, const NamedNumbers& xi,
+             const NamedNumbers& momentum, bool project, const nb::kwargs& named) {
             StartArguments start{.points = nb::dict(),
                                  .rate = rate,
                                  .omega = omega,
@@ -83,7 +87,7 @@ void bind_systems(nb::module_& m) {
                                  .momentum = momentum,
                                  .t = t,
                                  .project = project};
-            if (!points.is_none()) start.points.update(points);
+            if (points) start.points.update(*points);
             start.points.update(named);
             return state_of(system, start);
           },
@@ -93,7 +97,7 @@ void bind_systems(nb::module_& m) {
           "A state by names: state(q=[0, 0, -1], omega={'q': [1, 0, 0]}).")
       .def(
           "acceleration",
-          [](const System& system, const State& state, nb::handle u) {
+          [](const System& system, const State& state, const ArrayLike& u) {
             need_own(system, state);
             return array_of(acceleration(system, state, inputs_of(system, u)));
           },
@@ -111,7 +115,7 @@ void bind_systems(nb::module_& m) {
             need_own(system, state);
             return energy(system, state);
           },
-          nb::arg("state"))
+          nb::arg("state"), "The energy of a state.")
       .def(
           "constraint",
           [](const System& system, const State& state) {

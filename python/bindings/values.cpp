@@ -46,12 +46,12 @@ Array values_along(const System& system, const Formula& formula, const Times& t,
 
 void bind_values(nb::module_& m) {
   m.def(
-      "value_at",
-      [](const System& system, nb::handle formula, const State& state) {
+      "_value_at",
+      [](const System& system, const FormulaLike& formula, const State& state) {
         return value_at(system, formula_of(formula, "what is asked for"), state);
       },
       nb::arg("system"), nb::arg("formula"), nb::arg("state"));
-  m.def("values_along", values_along, nb::arg("system"), nb::arg("formula"), nb::arg("t"), nb::arg("q"), nb::arg("v"));
+  m.def("_values_along", values_along, nb::arg("system"), nb::arg("formula"), nb::arg("t"), nb::arg("q"), nb::arg("v"));
 }
 
 }  // namespace hamel::python

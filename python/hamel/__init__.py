@@ -18,12 +18,14 @@ integrates them so that energy, momenta and manifold are kept.
     run["q"]        # an array: outputs, 3
 """
 
-from . import _formulas, _models
-from ._gallery import gallery, load
+from . import _formulas, _model, _model_file, _system  # noqa: F401
+from ._gallery import Gallery as Gallery
+from ._gallery import gallery as gallery
+from ._gallery import load as load
 from ._hamel import *  # noqa: F403
-from ._hamel import __version__, space
-from ._hamel import parse as parse
-from ._run import Run
+from ._hamel import Space, space
+from ._hamel import __version__ as __version__
+from ._run import Run as Run
 
 S1 = space("S", [1])
 S2 = space("S", [2])
@@ -34,17 +36,17 @@ SE3 = space("SE", [3])
 SL2 = space("SL", [2])
 
 
-def R(n):
+def R(n: int) -> Space:
     """The space R^n."""
     return space("R", [n])
 
 
-def Sphere(n):
+def Sphere(n: int) -> Space:
     """The unit sphere of dimension n, in R^(n+1)."""
     return space("S", [n])
 
 
-def Stiefel(n, k):
+def Stiefel(n: int, k: int) -> Space:
     """Matrices of n rows and k orthonormal columns."""
     return space("Stiefel", [n, k])
 

@@ -1,11 +1,19 @@
 """What formulas do with NumPy: np.sin(theta), np.array([1, 2, 3]) @ q, 2.0 * x with a NumPy number."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Callable, Iterator, NoReturn
+
 import numpy as np
 
 from . import _hamel
+from ._extend import method_of
 from ._hamel import Formula
 
-_OPERATORS = {
+if TYPE_CHECKING:
+    from ._types import FormulaLike
+
+_OPERATORS: dict[np.ufunc, Callable[..., Formula]] = {
     np.add: lambda a, b: a + b,
     np.subtract: lambda a, b: a - b,
     np.multiply: lambda a, b: a * b,
@@ -31,23 +39,24 @@ for _name in ("sqrt", "cbrt", "exp", "log", "sin", "cos", "tan", "sinh", "cosh",
     _OPERATORS[getattr(np, _name)] = getattr(_hamel, _name)
 
 
-def _array_ufunc(self, ufunc, method, *inputs, **options):
+@method_of(Formula)
+def __array_ufunc__(self: Formula, ufunc: Any, method: str, *inputs: FormulaLike, **options: Any) -> Formula:
+    """np.sin(a), np.add(a, b) and the like."""
     if method != "__call__" or options or ufunc not in _OPERATORS:
         raise TypeError(f"np.{ufunc.__name__} is not for formulas")
     return _OPERATORS[ufunc](*(_hamel.constant(value) for value in inputs))
 
 
-def _array(self, *arguments, **options):
+@method_of(Formula)
+def __array__(self: Formula, *arguments: Any, **options: Any) -> NoReturn:
     raise TypeError(f"{self!r} is a formula, and no array of numbers")
 
 
-Formula.__array_ufunc__ = _array_ufunc
-Formula.__array__ = _array
-
-
-def _iterate(self):
+@method_of(Formula)
+def __iter__(self: Formula) -> Iterator[Formula]:
     return (self[i] for i in range(len(self)))
 
 
-Formula.__iter__ = _iterate
-Formula._repr_latex_ = lambda self: f"${_hamel.latex(self)}$"
+@method_of(Formula)
+def _repr_latex_(self: Formula) -> str:
+    return f"${_hamel.latex(self)}$"

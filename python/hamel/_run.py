@@ -1,10 +1,20 @@
 """A motion, by names."""
 
+from __future__ import annotations
+
 import os
 import re
 import tempfile
+from typing import TYPE_CHECKING, Any
 
 from . import _hamel
+from ._hamel import Formula, ModelFile, Occurrence, State, System
+
+if TYPE_CHECKING:
+    import pandas
+    from matplotlib.axes import Axes
+
+    from ._types import Array, FormulaLike, Path
 
 
 class Run:
@@ -14,27 +24,56 @@ class Run:
     are views of run.q and run.v: nothing is copied.
     """
 
-    def __init__(self, system, motion, start, settings, has_events=False):
+    def __init__(
+        self, system: System, motion: _hamel._Motion, start: State, settings: dict[str, Any], has_events: bool = False
+    ) -> None:
         self._has_events = has_events
         self.system, self.start, self.settings = system, start, settings
         self._motion = motion
         self.t, self.q, self.v = motion.t, motion.q, motion.v
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.t)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<hamel.Run {self.system.name}: {len(self)} outputs to t = {self.t[-1]:g}, {self.steps} steps of {self.method}>"
 
-    method = property(lambda self: self._motion.method)
-    steps = property(lambda self: self._motion.steps)
-    rejected = property(lambda self: self._motion.rejected)
-    halved = property(lambda self: self._motion.halved)
-    ended_by = property(lambda self: self._motion.ended_by)
-    occurrences = property(lambda self: self._motion.occurrences)
-    final = property(lambda self: self._motion.final)
+    @property
+    def method(self) -> str:
+        """The integrator."""
+        return self._motion.method
 
-    def __getitem__(self, name):
+    @property
+    def steps(self) -> int:
+        """How many steps were taken."""
+        return self._motion.steps
+
+    @property
+    def rejected(self) -> int:
+        """How many steps were refused by the control of errors."""
+        return self._motion.rejected
+
+    @property
+    def halved(self) -> int:
+        """How many steps were halved."""
+        return self._motion.halved
+
+    @property
+    def ended_by(self) -> str:
+        """The event that ended the motion, or nothing."""
+        return self._motion.ended_by
+
+    @property
+    def occurrences(self) -> list[Occurrence]:
+        """What events happened, and where."""
+        return self._motion.occurrences
+
+    @property
+    def final(self) -> State:
+        """The last state."""
+        return self._motion.final
+
+    def __getitem__(self, name: str) -> Array:
         plain = name.replace("'", "", 1)
         numbers = self.q if plain == name else self.v
         members = [one for one in self.system.layout if one[0] == plain or re.sub(r"\[\d+\]$", "", one[0]) == plain]
@@ -49,23 +88,23 @@ class Run:
         whole = numbers[:, first : first + size * len(members)].reshape(len(self), len(members), cols, rows)
         return self._squeezed(whole.swapaxes(-1, -2), rows, cols)
 
-    def _view(self, numbers, first, rows, cols):
+    def _view(self, numbers: Array, first: int, rows: int, cols: int) -> Array:
         whole = numbers[:, first : first + rows * cols].reshape(len(self), cols, rows).swapaxes(-1, -2)
         return self._squeezed(whole, rows, cols)
 
     @staticmethod
-    def _squeezed(array, rows, cols):
+    def _squeezed(array: Array, rows: int, cols: int) -> Array:
         if cols == 1:
             array = array[..., 0]
             if rows == 1:
                 array = array[..., 0]
         return array
 
-    def value(self, formula):
+    def value(self, formula: FormulaLike) -> Array:
         """A formula of the model along the motion: an array with a value for each output."""
-        return _hamel.values_along(self.system, _hamel.constant(formula), self.t, self.q, self.v)
+        return _hamel._values_along(self.system, _hamel.constant(formula), self.t, self.q, self.v)
 
-    def to_pandas(self):
+    def to_pandas(self) -> pandas.DataFrame:
         """A table with a column for every number: t, q[0].x, ..."""
         import pandas
 
@@ -76,14 +115,14 @@ class Run:
                     columns[_component(name, rates, rows, cols, k)] = numbers[:, first + k]
         return pandas.DataFrame(columns)
 
-    def report(self, path, *, overwrite=False):
+    def report(self, path: Path, *, overwrite: bool = False) -> None:
         """A page with the motion, as `hamel run --report` writes it."""
         if self._has_events:
             raise ValueError("reports do not know events: integrate without them, until the time that the report should end")
         file = _hamel.parse(self.system.model.to_toml(self.start), self.system.name)
         write_report(file, path, overwrite, self.settings)
 
-    def plot(self, name, ax=None):
+    def plot(self, name: str, ax: Axes | None = None) -> Axes:
         """A coordinate over time, with matplotlib."""
         import matplotlib.pyplot as plt
 
@@ -94,20 +133,20 @@ class Run:
         return ax
 
 
-def write_report(file, path, overwrite, settings):
+def write_report(file: ModelFile, path: Path, overwrite: bool, settings: dict[str, Any]) -> None:
     """The motion of a model file as a page, by way of a record that is not kept."""
     if os.path.exists(path) and not overwrite:
         raise FileExistsError(f"{path} exists; overwrite=True writes over it")
     system = file.model.derive()
     with tempfile.TemporaryDirectory() as folder:
         record = os.path.join(folder, "run.h5")
-        _hamel.record_run(file, system, file.start(system), path=record, overwrite=False, **settings)
-        _hamel.write_report(os.fspath(path), record, file, overwrite)
+        _hamel._record_run(file, system, file.start(system), path=record, overwrite=False, **settings)
+        _hamel._write_report(os.fspath(path), record, file, overwrite)
 
 
-def _component(name, prime, rows, cols, k):
-    base, index = re.match(r"([^\[]*)(.*)", name).groups()
-    whole = base + prime + index
+def _component(name: str, prime: str, rows: int, cols: int, k: int) -> str:
+    base, bracket, index = name.partition("[")
+    whole = base + prime + bracket + index
     if rows * cols == 1:
         return whole
     if cols > 1:

@@ -240,7 +240,7 @@ REFUSED = {
     "y as a cube": (lambda s, x: s.field()(0.0, np.zeros((12, 1, 1))), ValueError, "shape (12,)"),
     "y as a text": (lambda s, x: s.field()(0.0, "y"), TypeError, "incompatible"),
     "weights": (lambda s, x: hm.lqr(s.equilibria()[0].linear, Q={"z": 1}), ValueError, ""),
-    "path": (lambda s, x: hm.derive(s.model, "fast"), ValueError, "automatic, constant_mass or reduced"),
+    "path": (lambda s, x: s.model.derive("fast"), ValueError, "automatic, constant_mass or reduced"),
     "model without coordinates": (lambda s, x: hm.Model("m").derive(), ValueError, "no coordinates"),
     "a name twice": (lambda s, x: hm.Model("m").parameters(a=1) and _twice(), ValueError, "already taken"),
     "another model's formula": (lambda s, x: hm.Model("m").kinetic(hm.Model("n").parameter("a", 1)), ValueError, "one model cannot be used in another"),

@@ -1,0 +1,44 @@
+"""What model files do beside what C++ gives them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from . import _hamel
+from ._extend import method_of
+from ._hamel import ModelFile, System
+from ._run import Run, write_report
+
+if TYPE_CHECKING:
+    from ._types import Path
+
+_SETTINGS = ("integrator", "step", "tolerance", "until", "every", "halvings")
+
+
+def _settings(file: ModelFile, given: dict[str, Any]) -> dict[str, Any]:
+    unknown = set(given) - set(_SETTINGS)
+    if unknown:
+        raise TypeError(f"there is no setting {', '.join(sorted(unknown))}: there are {', '.join(_SETTINGS)}")
+    chosen = _hamel._changed_settings(file, **given)
+    return {name: getattr(chosen, name) for name in _SETTINGS}
+
+
+@method_of(ModelFile)
+def derive(self: ModelFile) -> System:
+    """The equations of motion of its model."""
+    return self.model.derive()
+
+
+@method_of(ModelFile)
+def run(self: ModelFile, **settings: Any) -> Run:
+    """The motion of a model file from its start: integrator, step, tolerance, until, every, halvings as in [run]."""
+    chosen = _settings(self, settings)
+    system = self.derive()
+    method = chosen.pop("integrator")
+    return system.integrate(self.start(system), method, **chosen)
+
+
+@method_of(ModelFile)
+def report(self: ModelFile, path: Path, *, overwrite: bool = False, **settings: Any) -> None:
+    """A page with the motion: as `hamel run --report`."""
+    write_report(self, path, overwrite, _settings(self, settings))

@@ -1,0 +1,16 @@
+"""The words of annotations and stubs, for type checkers alone: nothing imports this while it runs."""
+
+import os
+from typing import Any, Mapping, Sequence, Union
+
+import numpy as np
+import numpy.typing as npt
+from numpy.typing import ArrayLike as ArrayLike
+
+from ._hamel import Formula
+
+Array = npt.NDArray[np.float64]
+FormulaLike = Union[Formula, float, npt.NDArray[Any], Sequence[Any]]  # numbers and formulas may be mixed in a list
+NamedNumbers = Mapping[str, ArrayLike]
+NamedTexts = Mapping[str, Union[str, ArrayLike]]
+Path = Union[str, "os.PathLike[str]"]
