@@ -43,7 +43,7 @@ help:
 	@echo 'make paper              run the examples of two papers, and compare with their figures'
 	@echo 'make errata             check printed equations of the texts: docs/errata.md'
 	@echo 'make docs               write docs/gallery and the site build/docs/index.html, and look at all its pages'
-	@echo 'make viewer             build viewer/template.html, the page that reports are written into'
+	@echo 'make viewer             build viewer/template.html, the page of reports, and python/hamel/viewer.html, that of notebooks'
 	@echo 'make python             build the package for Python in build/python, with build/venv, and test it'
 	@echo 'make test               all tests, also under sanitizers; formatting and static analysis'
 	@echo 'make test-libcxx        all tests with clang and libc++, as WebAssembly and macOS have them'

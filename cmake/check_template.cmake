@@ -1,8 +1,8 @@
-# Was viewer/template.html built from the sources that are beside it?   cmake -D VIEWER=viewer -P check_template.cmake
+# Were viewer/template.html and python/hamel/viewer.html built from the sources in viewer/?   cmake -D VIEWER=viewer -P check_template.cmake
 # Compares the hash that viewer/vite.config.ts has put into it; needs no npm.
 
 file(GLOB sources RELATIVE ${VIEWER} ${VIEWER}/src/*)
-list(APPEND sources index.html package-lock.json package.json tsconfig.json vite.config.ts)
+list(APPEND sources index.html inline.html package-lock.json package.json tsconfig.json vite.config.ts)
 list(SORT sources)
 set(lines "")
 foreach(source IN LISTS sources)
@@ -11,7 +11,9 @@ foreach(source IN LISTS sources)
 endforeach()
 string(SHA256 expected "${lines}")
 
-file(STRINGS ${VIEWER}/template.html found REGEX "name=\"hamel-sources\"")
-if(NOT found MATCHES "content=\"${expected}\"")
-  message(FATAL_ERROR "viewer/template.html was built from other sources (${expected} is not in it): run `make viewer`")
-endif()
+foreach(page template.html ../python/hamel/viewer.html)
+  file(STRINGS ${VIEWER}/${page} found REGEX "name=\"hamel-sources\"")
+  if(NOT found MATCHES "content=\"${expected}\"")
+    message(FATAL_ERROR "viewer/${page} was built from other sources (${expected} is not in it): run `make viewer`")
+  endif()
+endforeach()

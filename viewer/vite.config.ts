@@ -1,4 +1,5 @@
-// Builds the page into one file, template.html, that needs nothing else: no network, no server.
+// Builds each of the two pages into one file that needs nothing else, no network and no server: the report into
+// template.html, and with --mode inline the motion alone into python/hamel/viewer.html.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +10,7 @@ const root = import.meta.dirname ?? new URL(".", import.meta.url).pathname;
 // Of all that the template is built from. cmake/check_template.cmake computes the same.
 function hashOfSources(): string {
   const sources = readdirSync(join(root, "src")).map((name) => `src/${name}`);
-  sources.push("index.html", "package-lock.json", "package.json", "tsconfig.json", "vite.config.ts");
+  sources.push("index.html", "inline.html", "package-lock.json", "package.json", "tsconfig.json", "vite.config.ts");
   const sha = (data: string | Buffer) => createHash("sha256").update(data).digest("hex");
   const lines = sources.sort().map((name) => `${sha(readFileSync(join(root, name)))} ${name}\n`);
   return sha(lines.join(""));
@@ -27,12 +28,12 @@ const woff2Only: Plugin = {
   },
 };
 
-const oneFile: Plugin = {
+const oneFile = (source: string, target: string): Plugin => ({
   name: "one-file",
   enforce: "post",
   generateBundle(_, bundle) {
     const files = Object.values(bundle);
-    const page = files.find((f) => f.fileName === "index.html") as Rollup.OutputAsset;
+    const page = files.find((f) => f.fileName === source) as Rollup.OutputAsset;
     const script = files.find((f) => f.type === "chunk") as Rollup.OutputChunk;
     const style = files.find((f) => f.fileName.endsWith(".css")) as Rollup.OutputAsset;
     const code = script.code.replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
@@ -41,19 +42,24 @@ const oneFile: Plugin = {
       .replace(/<link rel="stylesheet"[^>]*>/, () => `<style>${style.source}</style>`)
       .replace("<!-- sources -->", `<meta name="hamel-sources" content="${hashOfSources()}" />`)
       .replace("<!-- script -->", () => `<script type="module">${code}</script>`);
-    writeFileSync(join(root, "template.html"), html);
+    writeFileSync(join(root, target), html);
   },
-};
+});
 
-export default defineConfig({
-  root,
-  plugins: [woff2Only, oneFile],
-  build: {
-    target: "es2022",
-    assetsInlineLimit: 1 << 30,
-    cssCodeSplit: false,
-    modulePreload: false,
-    chunkSizeWarningLimit: 2000,
-    reportCompressedSize: false,
-  },
+export default defineConfig(({ mode }) => {
+  const isInline = mode === "inline";
+  const source = isInline ? "inline.html" : "index.html";
+  return {
+    root,
+    plugins: [woff2Only, oneFile(source, isInline ? "../python/hamel/viewer.html" : "template.html")],
+    build: {
+      rollupOptions: { input: join(root, source) },
+      target: "es2022",
+      assetsInlineLimit: 1 << 30,
+      cssCodeSplit: false,
+      modulePreload: false,
+      chunkSizeWarningLimit: 2000,
+      reportCompressedSize: false,
+    },
+  };
 });

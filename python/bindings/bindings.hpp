@@ -22,5 +22,8 @@ void bind_equilibria(nb::module_& m);
 void bind_control(nb::module_& m);
 void bind_model_files(nb::module_& m);
 void bind_records(nb::module_& m);
+void bind_modes(nb::module_& m);
+void bind_along(nb::module_& m);
+void bind_pages(nb::module_& m);
 
 }  // namespace hamel::python

@@ -131,6 +131,14 @@ void bind_models(nb::module_& m) {
             return names;
           },
           "The names of all coordinates.")
+      .def_prop_ro(
+          "spaces",
+          [](const Model& model) {
+            std::vector<Manifold> spaces;
+            for (const Coordinate& one : model.coordinates()) spaces.push_back(one.space);
+            return spaces;
+          },
+          "The spaces of its coordinates.")
       .def("__repr__", [](const Model& model) { return "<hamel.Model " + model.name() + ">"; });
 }
 

@@ -67,6 +67,14 @@ void bind_model_files(nb::module_& m) {
             return state;
           },
           nb::arg("system"), "Where the motion begins.")
+      .def_prop_ro(
+          "units",
+          [](const ModelFile& file) {
+            nb::dict units;
+            for (const auto& [name, unit] : file.units) units[name.c_str()] = unit;
+            return units;
+          },
+          "Units by the names of what has them; t is time.")
       .def("__repr__", [](const ModelFile& file) { return fmt::format("<hamel.ModelFile {}>", file.model.name()); });
   m.def("_model_text", &model_text, nb::arg("model"), nb::arg("description") = "");
   m.def("_start_text", &start_text, nb::arg("start"));

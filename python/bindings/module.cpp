@@ -35,6 +35,9 @@ NB_MODULE(_hamel, m) {
   bind_control(m);
   bind_model_files(m);
   bind_records(m);
+  bind_modes(m);
+  bind_along(m);
+  bind_pages(m);
 }
 
 }  // namespace hamel::python

@@ -32,6 +32,10 @@ void bind_spaces(nb::module_& m) {
       .def("__repr__", &Manifold::name)
       .def_prop_ro("name", &Manifold::name, "As in model files.")
       .def_prop_ro("dimension", &Manifold::dimension, "Degrees of freedom.")
+      .def_prop_ro(
+          "is_angle", [](const Manifold& space) { return space.turning() == Turning::plane; },
+          "Is it a direction of the plane, as S1 and SO2?")
+      .def_prop_ro("is_flat", &Manifold::is_flat, "Is it R^n?")
       .def_prop_ro("ambient", &Manifold::ambient, "How many numbers a point has.")
       .def_prop_ro(
           "shape",

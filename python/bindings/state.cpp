@@ -158,6 +158,9 @@ void bind_states(nb::module_& m) {
           "All coordinates, one after another; matrices column by column.", nb::rv_policy::automatic)
       .def_prop_ro(
           "v", [](const State& state) { return array_of(state.v); }, "Their rates.", nb::rv_policy::automatic)
+      .def_prop_ro(
+          "layout", [](const State& state) { return state.model ? layout_of(*state.model) : nb::list(); },
+          "Where the coordinates are in q: (name, first number, rows, columns).")
       .def("__getitem__", numbers_in, nb::arg("name"))
       .def("__repr__", [](const State& state) {
         return fmt::format("<hamel.State t = {}, q = [{}]>", state.t, fmt::join(state.q, ", "));

@@ -4,13 +4,11 @@
 
 #include "bindings.hpp"
 #include "convert.hpp"
+#include "motion.hpp"
 
 namespace hamel::python {
 
 namespace {
-
-using States = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using Times = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 Array value_at(const System& system, const Formula& formula, const State& state) {
   Values value(system, {without_inputs(formula, "the value")});

@@ -18,7 +18,7 @@ integrates them so that energy, momenta and manifold are kept.
     run["q"]        # an array: outputs, 3
 """
 
-from . import _formulas, _model, _model_file, _system  # noqa: F401
+from . import _formulas, _model, _model_file, _notebook, _system  # noqa: F401
 from ._gallery import Gallery as Gallery
 from ._gallery import gallery as gallery
 from ._gallery import load as load

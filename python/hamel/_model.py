@@ -40,9 +40,3 @@ def conserved(self: Model) -> Conserved:
 def to_toml(self: Model, start: State | None = None, description: str = "") -> str:
     """The model as the text of a model file, with its start if one is given; families count from 1 there."""
     return _hamel._model_text(self, description) + (_hamel._start_text(start) if start is not None else "")
-
-
-@method_of(Model)
-def _repr_latex_(self: Model) -> str:
-    lines = _hamel._equations(self, "omega", True)
-    return "$$\\begin{gathered}" + " \\\\ ".join(lines) + "\\end{gathered}$$"

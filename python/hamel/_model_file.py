@@ -35,7 +35,9 @@ def run(self: ModelFile, **settings: Any) -> Run:
     chosen = _settings(self, settings)
     system = self.derive()
     method = chosen.pop("integrator")
-    return system.integrate(self.start(system), method, **chosen)
+    motion = system.integrate(self.start(system), method, **chosen)
+    motion.file, motion.units = self, dict(self.units)
+    return motion
 
 
 @method_of(ModelFile)

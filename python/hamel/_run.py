@@ -5,19 +5,28 @@ from __future__ import annotations
 import os
 import re
 import tempfile
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _hamel
-from ._hamel import Formula, ModelFile, Occurrence, State, System
+from ._hamel import ModelFile, Occurrence, State, System
+from ._notebook import ShownRun
+from ._plots import Plots
 
 if TYPE_CHECKING:
     import pandas
-    from matplotlib.axes import Axes
 
     from ._types import Array, FormulaLike, Path
 
 
-class Run:
+class Energies(NamedTuple):
+    """Energies at every output."""
+
+    kinetic: Array
+    potential: Array
+    total: Array
+
+
+class Run(Plots, ShownRun):
     """The motion of a system: run.t, run["q"], run["q'"], run.energy.
 
     A coordinate is an array with an output for each row; a family of them, q[0], q[1], ..., has one more dimension. They
@@ -28,6 +37,10 @@ class Run:
         self, system: System, motion: _hamel._Motion, start: State, settings: dict[str, Any], has_events: bool = False
     ) -> None:
         self._has_events = has_events
+        self.file: ModelFile | None = None  # with its view
+        self.units: dict[str, str] = {}  # of names, t and energy, for plots
+        self._energy: Energies | None = None
+        self._conserved: dict[str, Array] | None = None
         self.system, self.start, self.settings = system, start, settings
         self._motion = motion
         self.t, self.q, self.v = motion.t, motion.q, motion.v
@@ -122,15 +135,23 @@ class Run:
         file = _hamel.parse(self.system.model.to_toml(self.start), self.system.name)
         write_report(file, path, overwrite, self.settings)
 
-    def plot(self, name: str, ax: Axes | None = None) -> Axes:
-        """A coordinate over time, with matplotlib."""
-        import matplotlib.pyplot as plt
+    @property
+    def energy(self) -> Energies:
+        """Energies at every output: run.energy.kinetic, .potential and .total, of which the last is conserved."""
+        if self._energy is None:
+            self._energy = Energies(*_hamel._energies_along(self.system, self.t, self.q, self.v))
+        return self._energy
 
-        ax = ax or plt.gca()
-        ax.plot(self.t, self[name].reshape(len(self), -1))
-        ax.set_xlabel("t")
-        ax.set_ylabel(name)
-        return ax
+    @property
+    def conserved(self) -> dict[str, Array]:
+        """What should be constant, at every output: the energy if nothing drives or damps, and momenta, by name."""
+        if self._conserved is None:
+            report = _hamel._conserved_momenta(self.system.model)
+            named = {"energy": self.energy.total} if report.energy_conserved else {}
+            for momentum in report.momenta:
+                named[momentum.name] = _hamel._momentum_along(momentum, self.system, self.t, self.q, self.v)
+            self._conserved = named
+        return self._conserved
 
 
 def write_report(file: ModelFile, path: Path, overwrite: bool, settings: dict[str, Any]) -> None:

@@ -16,10 +16,17 @@ namespace {
 
 constexpr std::string_view place_of_data = "/*hamel-data*/";
 
-// How many frames fit, given what the page has besides: its size with no more than two frames.
-std::size_t frames_that_fit(const Page& page, std::size_t size_without, const PageLimits& limits) {
+// The frames that fit, given what the page has besides: `size_besides`, and the data with no more than two frames.
+std::vector<std::size_t> fitting_frames(const Page& page, std::size_t size_besides, const PageLimits& limits) {
+  const std::size_t count = page.time.size();
+  const std::size_t size_without = size_besides + to_json(page, chosen_frames(count, 2)).size();
   const std::size_t room = limits.bytes > size_without ? limits.bytes - size_without : 0;
-  return std::max<std::size_t>(2, std::min(limits.frames, room / bytes_per_frame(page)));
+  const std::size_t fitting = std::max<std::size_t>(2, std::min(limits.frames, room / bytes_per_frame(page)));
+  if (page.modes && fitting < count)
+    throw std::invalid_argument(fmt::format(
+        "the report \"{}\" cannot be written: {} frames of modes do not fit, {} would; leave some modes out",
+        page.title, count, fitting));
+  return chosen_frames(count, fitting);
 }
 
 }  // namespace
@@ -31,20 +38,17 @@ std::vector<std::size_t> chosen_frames(std::size_t count, std::size_t limit) {
   return frames;
 }
 
+std::string page_data(const Page& page, const PageLimits& limits) {
+  check(page);
+  return to_json(page, fitting_frames(page, 0, limits));
+}
+
 std::string to_html(const Page& page, const PageLimits& limits) {
   check(page);
   const std::string_view html = page_template();
   const std::size_t place = html.find(place_of_data);
-  const std::size_t count = page.time.size();
-  const std::size_t size_without = html.size() + to_json(page, chosen_frames(count, 2)).size();
-  const std::size_t fitting = frames_that_fit(page, size_without, limits);
-  if (page.modes && fitting < count)
-    throw std::invalid_argument(fmt::format(
-        "the report \"{}\" cannot be written: {} frames of modes do not fit, {} would; leave some modes out",
-        page.title, count, fitting));
-  const auto frames = chosen_frames(count, fitting);
   std::string text(html.substr(0, place));
-  text += to_json(page, frames);
+  text += to_json(page, fitting_frames(page, html.size(), limits));
   text += html.substr(place + place_of_data.size());
   return text;
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "hamel/graph/escape.hpp"
@@ -91,8 +92,9 @@ Json json_of(const Chart& chart, const Frames& frames) {
 }
 
 std::string thinning_note(const Page& page, const Frames& frames) {
-  if (frames.size() == page.time.size()) return {};
-  return fmt::format("{} of {} recorded states are shown.", frames.size(), page.time.size());
+  const std::size_t all = std::max(page.recorded, page.time.size());
+  if (frames.size() == all) return {};
+  return fmt::format("{} of {} recorded states are shown.", frames.size(), all);
 }
 
 }  // namespace

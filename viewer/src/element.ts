@@ -13,6 +13,10 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+export function section(title: string, ...children: (Node | string)[]): HTMLElement {
+  return element("section", {}, element("h2", {}, title), ...children);
+}
+
 // An icon of 24 x 24, drawn by one path.
 export function icon(path: string): SVGSVGElement {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");

@@ -1,52 +1,13 @@
 // The report page: the motion, what was computed along it, and what it was computed from.
 import { addCharts, chartsOf, type LinkedChart } from "./charts";
-import { Controls } from "./controls";
 import { readPage, unpack, type PageData } from "./data";
-import { Drawing } from "./drawing";
 import { element } from "./element";
 import { Modes } from "./modes";
 import { Player } from "./player";
 import { preparePrint } from "./print";
 import { conserved, equations, facts, footer, header, modelText, picture, textTable } from "./prose";
-import { Stage } from "./stage";
+import { addStage, begin } from "./staging";
 import "./style.css";
-
-function themeInk(): string {
-  return getComputedStyle(document.documentElement).getPropertyValue("--faint").trim();
-}
-
-// #t=2.5 in the address shows that moment, at rest.
-function momentOfAddress(): number | null {
-  const match = /[#&]t=([-+.\deE]+)/.exec(location.hash);
-  return match ? Number(match[1]) : null;
-}
-
-function begin(player: Player): void {
-  const wanted = momentOfAddress();
-  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  player.seek(wanted === null ? player.begin : wanted + player.origin);
-  if (wanted === null && !calm) player.toggle();
-}
-
-function addStage(frame: HTMLElement, page: PageData, player: Player, charts: LinkedChart[]): void {
-  const drawing = new Drawing(page.scene, player.times);
-  const stage = new Stage(drawing, page.scene);
-  const view = element("div", { class: "view" }, stage.canvas);
-  const controls = new Controls(page, player, stage, drawing, frame);
-  if (page.scene.note) view.append(element("p", { class: "note" }, page.scene.note));
-  frame.prepend(view, controls.bar);
-  new ResizeObserver(() => stage.resize(view.clientWidth, view.clientHeight)).observe(view);
-  player.onChange(() => stage.touch());
-  stage.setTheme(themeInk());
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => stage.setTheme(themeInk()));
-  preparePrint({ stage, view, memory: () => controls.memory, charts });
-  const loop = (milliseconds: number) => {
-    player.tick(milliseconds);
-    stage.draw(player.moment, controls.memory);
-    requestAnimationFrame(loop);
-  };
-  requestAnimationFrame(loop);
-}
 
 const mostBeside = 5; // charts beside the stage; more of them go below
 
@@ -89,7 +50,8 @@ function addModes(page: PageData, player: Player, frame: HTMLElement, left: HTML
 // Without WebGL the rest of the page is still worth reading.
 function tryToAddStage(frame: HTMLElement, page: PageData, player: Player, charts: LinkedChart[]): void {
   try {
-    addStage(frame, page, player, charts);
+    const { stage, view, controls } = addStage(frame, page, player);
+    preparePrint({ stage, view, memory: () => controls.memory, charts });
   } catch (error) {
     preparePrint({ stage: null, view: null, memory: () => 0, charts });
     frame.prepend(element("p", { class: "failed" }, `The motion cannot be drawn here: ${String(error)}`));

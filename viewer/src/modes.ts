@@ -1,12 +1,11 @@
 // Equilibria, their eigenvalues and their modes: one is chosen, and the film shows it.
 import type { Clip, ModesData, PageData, ShownMode, ShownPlace } from "./data";
 import { choice } from "./controls";
-import { element } from "./element";
+import { element, section } from "./element";
 import { withUnit } from "./names";
 import { written } from "./numbers";
 import { plane, type Plane } from "./plane";
 import type { Player } from "./player";
-import { section } from "./prose";
 import { csv, fileName, save, styled, wordButton } from "./save";
 
 function eigenvalueText({ re, im }: ShownMode): string {

@@ -2,7 +2,7 @@
 import katex from "katex";
 import "katex/dist/katex.min.css";
 import type { Conserved, Equation, Fact, PageData, Picture, Table } from "./data";
-import { element } from "./element";
+import { element, section } from "./element";
 import { spaced, spoken } from "./names";
 import { written } from "./numbers";
 
@@ -14,10 +14,6 @@ function mathematical(text: string): (Node | string)[] {
     katex.render(part, holder, { throwOnError: false, strict: "ignore" });
     return holder;
   });
-}
-
-export function section(title: string, ...children: (Node | string)[]): HTMLElement {
-  return element("section", {}, element("h2", {}, title), ...children);
 }
 
 export function header(page: PageData): HTMLElement {

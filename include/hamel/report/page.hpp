@@ -64,6 +64,7 @@ struct Page {
   std::vector<EquationGroup> equations = {};
   std::vector<Followed> conserved = {};
   std::vector<double> time = {};
+  std::size_t recorded = 0;    // states, of which these are some; 0: these are all
   std::string time_unit = {};  // empty: not known
   std::vector<Chart> charts = {};
   std::vector<Chart> coordinates = {};  // of which the reader chooses one
@@ -82,6 +83,9 @@ std::vector<std::size_t> chosen_frames(std::size_t count, std::size_t limit);
 
 // The whole file.
 std::string to_html(const Page& page, const PageLimits& limits = {});
+
+// What the page shows, without the page, for viewers elsewhere; the bytes are those of the data alone.
+std::string page_data(const Page& page, const PageLimits& limits = {});
 
 // A file that exists is replaced only if that is asked for, and by a complete report: record/output_file.hpp.
 void write_report(const std::string& path, const Page& page, bool overwrite = false, const PageLimits& limits = {});
