@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Compares two builds of hamel_bench: CPU time of every row, minimum of nine runs, old and new alternating.
 
-usage: bench_compare.py OLD NEW [RUNS]     paths of two hamel_bench; prints a table, fails if a row is 10 % slower
+usage: bench_compare.py OLD NEW [RUNS [FILTER]]     paths of two hamel_bench; prints a table, fails if a row is 10 %
+slower. FILTER: a regular expression, of the names of the rows to compare
 """
 import json
 import subprocess
@@ -11,19 +12,21 @@ import tempfile
 ALLOWED = 1.10
 
 
-def run(program):
+def run(program, rows):
     with tempfile.NamedTemporaryFile(suffix=".json") as file:
-        options = ["--benchmark_repetitions=3", "--benchmark_min_time=0.01"]
+        options = ["--benchmark_repetitions=3", "--benchmark_min_time=0.01", f"--benchmark_filter={rows}"]
         subprocess.run([program, *options, file.name], check=True, stdout=subprocess.DEVNULL)
         return {(row["name"], row["size"]): row["ours_us"] for row in json.load(open(file.name))}
 
 
 def main():
-    old, new, runs = sys.argv[1], sys.argv[2], int(sys.argv[3]) if len(sys.argv) > 3 else 9
+    old, new = sys.argv[1:3]
+    runs = int(sys.argv[3]) if len(sys.argv) > 3 else 9
+    rows = sys.argv[4] if len(sys.argv) > 4 else "."
     best = {old: {}, new: {}}
     for _ in range(runs):
         for program in (old, new):
-            for row, time in run(program).items():
+            for row, time in run(program, rows).items():
                 best[program][row] = min(time, best[program].get(row, time))
     slower = 0
     for row, time in best[new].items():

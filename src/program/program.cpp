@@ -21,6 +21,17 @@ double* next_line(double* memory) {
   return memory + (line - past) % line;
 }
 
+// A copy that straddles two pages costs as much as thirty operations: of one lane, inputs that fit in a page lie in
+// one.
+constexpr std::size_t page = 4096 / sizeof(double);
+
+std::size_t room_to_move(const Schedule& schedule) { return schedule.first_output <= page ? schedule.first_output : 0; }
+
+double* within_page(double* memory, std::size_t numbers) {
+  const auto past = reinterpret_cast<std::uintptr_t>(memory) / sizeof(double) % page;
+  return past + numbers > page ? memory + (page - past) : memory;
+}
+
 }  // namespace
 
 Program::Tape::Tape(std::string program_name, Code program_code)
@@ -45,7 +56,7 @@ std::size_t Program::scratch_size(int lanes) const {
   if (lanes != 1 && lanes != 4 && lanes != 8)
     throw std::invalid_argument("program '" + name() + "': " + std::to_string(lanes) + " lanes; take 1, 4 or 8");
   const std::size_t numbers = std::max<std::size_t>(tape().schedule.registers, tape().rolled.work_size);
-  return numbers * static_cast<std::size_t>(lanes) + (lanes == 1 ? 0 : line - 1);
+  return numbers * static_cast<std::size_t>(lanes) + (lanes == 1 ? room_to_move(tape().schedule) : line - 1);
 }
 
 bool Program::is_native(int lanes) const {
@@ -60,7 +71,7 @@ bool Program::compile(int lanes) const {
 template <int lanes>
 void Program::run_lanes(const double* const* in, double* const* out, double* scratch) const {
   if (!tape_) return;
-  double* const file = lanes == 1 ? scratch : next_line(scratch);
+  double* const file = lanes == 1 ? within_page(scratch, room_to_move(tape_->schedule)) : next_line(scratch);
   if (const NativeCode* native = tape_->native(lanes).code.load(std::memory_order_acquire))
     return native->run(in, out, file);
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "hamel/graph/differentiate.hpp"
@@ -47,6 +48,37 @@ void expect_bits_of_graph(const std::vector<Op>& operations, unsigned seed) {
       ASSERT_EQ(out[i * lanes + lane], expected[i]) << "output " << i << ", lane " << lane;
     }
   }
+}
+
+// Where the memory begins within a page decides where the file begins within the memory: never outside of it.
+template <int lanes>
+void expect_stays_within_its_scratch() {
+  Graph graph;
+  const Graph::Scope scope(graph);
+  const std::vector<Expr> x = graph.variables("x", 40);
+  const std::vector<Expr> f = random_expressions(x, test::exact_operations, 60, 3);
+  const Program program("anywhere", {x}, {f});
+  std::vector<double> in, out(f.size() * lanes);
+  for (const double value : random_numbers(x.size(), 5)) in.insert(in.end(), lanes, value);
+  const double* const in_groups[] = {in.data()};
+  double* const out_groups[] = {out.data()};
+  constexpr std::size_t page = 512;
+  constexpr double untouched = 0.125;
+  const std::size_t size = program.scratch_size(lanes);
+  for (std::size_t offset = 0; offset < page; ++offset) {
+    std::vector<double> memory(offset + size + page, untouched);
+    program.run_lanes<lanes>(in_groups, out_groups, memory.data() + offset);
+    ASSERT_EQ(std::count(memory.begin(), memory.begin() + static_cast<long>(offset), untouched), offset);
+    ASSERT_EQ(std::count(memory.end() - page, memory.end(), untouched), page) << offset;
+  }
+  const std::vector<double> expected = evaluate(f, x, random_numbers(x.size(), 5));
+  for (std::size_t i = 0; i < f.size(); ++i) ASSERT_EQ(out[i * lanes], expected[i]);
+}
+
+TEST(Program, StaysWithinItsScratch) {
+  expect_stays_within_its_scratch<1>();
+  expect_stays_within_its_scratch<4>();
+  expect_stays_within_its_scratch<8>();
 }
 
 class EachSeed : public testing::TestWithParam<unsigned> {};
