@@ -79,10 +79,22 @@ class Writer {
       juxtaposed_ = true;
       return;
     }
+    const bool goes_on =
+        !juxtaposed_ && (piece.text.starts_with('^') || piece.text.starts_with('}') || begins_with_digit(piece.text));
+    const bool after_word = std::exchange(word_, is_word(piece.text) || (word_ && goes_on));
     if (std::exchange(juxtaposed_, false)) {
-      out_ += std::isdigit(static_cast<unsigned char>(piece.text.front())) ? " \\cdot " : " ";
+      out_ += begins_with_digit(piece.text) ? " \\cdot " : after_word || word_ ? " \\, " : " ";
     }
     out_ += piece.text;
+  }
+
+  static bool begins_with_digit(const std::string& part) {
+    return !part.empty() && std::isdigit(static_cast<unsigned char>(part.front())) != 0;
+  }
+
+  // mass, not m: needs a space beside other factors.
+  bool is_word(const std::string& name) const {
+    return latex() && name.substr(0, name.find('_')).find("\\mathrm") != std::string::npos;
   }
 
   void write_node(const Piece& piece) {
@@ -260,6 +272,7 @@ class Writer {
   std::string out_;
   std::vector<Piece> waiting_;
   bool juxtaposed_ = false;
+  bool word_ = false;  // the factor that is being written is one, or begins with one
 };
 
 }  // namespace

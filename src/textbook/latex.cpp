@@ -18,10 +18,26 @@ enum Precedence { comparison, sum, sign, times, product, exponent, atom };  // t
 struct Text {
   std::string text;
   Precedence precedence;
+  bool begins_with_word = false, ends_with_word = false;  // mass, not m: needs a space beside other factors
 };
 
-std::string enclosed(const Text& part, Precedence least) {
-  return part.precedence < least ? "\\left(" + part.text + "\\right)" : part.text;
+Text in_parentheses(const std::string& text) { return {"\\left(" + text + "\\right)", atom}; }
+
+Text enclosed_text(const Text& part, Precedence least) {
+  return part.precedence < least ? in_parentheses(part.text) : part;
+}
+std::string enclosed(const Text& part, Precedence least) { return enclosed_text(part, least).text; }
+
+// m g l, mass \, g \, l, 2 \cdot 3: numbers side by side need a sign between them.
+Text beside(const Text& left, const Text& right, Precedence precedence) {
+  const bool digits = std::isdigit(static_cast<unsigned char>(right.text.front())) != 0;
+  const bool words = left.ends_with_word || right.begins_with_word;
+  return {left.text +
+              (digits  ? " \\cdot "
+               : words ? " \\, "
+                       : " ") +
+              right.text,
+          precedence, left.begins_with_word, right.ends_with_word};
 }
 
 bool is_greek(std::string_view name) {
@@ -74,6 +90,12 @@ std::string name_text(std::string name) {
   return base + subscript(below);
 }
 
+Text named(const std::string& name) {
+  const std::string text = name_text(name);
+  const bool word = text.substr(0, text.find('_')).find("\\mathrm") != std::string::npos;
+  return {text, atom, word, word};
+}
+
 Text number_text(double value) {
   std::string text = fmt::format("{}", value);
   if (const std::size_t e = text.find('e'); e != std::string::npos) {
@@ -110,12 +132,12 @@ class Latex {
  public:
   Text print(const Formula& formula) const {
     const Formula::Node& node = formula.node();
-    if (!node.label.empty()) return {name_text(node.label), atom};
+    if (!node.label.empty()) return named(node.label);
     switch (node.kind) {
       case Kind::number:
         return matrix_text(node.value);
       case Kind::symbol:
-        return {name_text(node.symbol.name), atom};
+        return named(node.symbol.name);
       case Kind::rate:
         return rate_text(node.args[0]);
       case Kind::add: {
@@ -125,7 +147,7 @@ class Latex {
       case Kind::subtract:
         return {enclosed(print(node.args[0]), sum) + " - " + enclosed(print(node.args[1]), times), sum};
       case Kind::negate:
-        return {"-" + enclosed(print(node.args[0]), times), sign};
+        return negated_text(enclosed_text(print(node.args[0]), times));
       case Kind::multiply:
         return product_text(node);
       case Kind::divide:
@@ -143,11 +165,11 @@ class Latex {
       case Kind::hat:
         return hat_text(node.args[0]);
       case Kind::vee:
-        return {enclosed(print(node.args[0]), atom) + "^\\vee", exponent};
+        return raised_text(print(node.args[0]), "\\vee");
       case Kind::turn:
-        return {"\\exp\\left(" + angle_text(node.args[1]) + hat_text(node.args[0]).text + "\\right)", atom};
+        return {"\\exp" + in_parentheses(angle_text(node.args[1], hat_text(node.args[0]))).text, atom};
       case Kind::transpose:
-        return {enclosed(print(node.args[0]), atom) + "^T", exponent};
+        return raised_text(print(node.args[0]), "T");
       case Kind::trace:
         return {"\\operatorname{tr}\\left(" + print(node.args[0]).text + "\\right)", atom};
       case Kind::determinant:
@@ -178,22 +200,28 @@ class Latex {
   // Of a product with a dot or a cross: products stand without parentheses.
   std::string factor(const Formula& formula) const { return enclosed(print(formula), product); }
 
-  // Numbers side by side need a sign between them.
   Text product_text(const Formula::Node& node) const {
+    const Text first = print(node.args[0]), second = print(node.args[1]);
     // m g l q x e3: a scalar before a cross product
     if (node.args[0].is_scalar() && node.args[1].node().kind == Kind::cross)
-      return {enclosed(print(node.args[0]), product) + " " + print(node.args[1]).text, times};
-    const Text first = print(node.args[0]);
+      return beside(enclosed_text(first, product), second, times);
     const bool negative = first.precedence == sign;  // -a b, of which the minus is that of the product
-    const std::string left = negative ? first.text : enclosed(first, product);
-    const std::string right = enclosed(print(node.args[1]), product);
-    const bool digits = std::isdigit(static_cast<unsigned char>(right.front())) != 0;
-    return {left + (digits ? " \\cdot " : " ") + right, negative ? sign : product};
+    return beside(negative ? first : enclosed_text(first, product), enclosed_text(second, product),
+                  negative ? sign : product);
   }
 
   Text power_text(const Formula::Node& node) const {
     const std::string raised = print(node.args[1]).text;
-    return {enclosed(print(node.args[0]), atom) + "^" + (raised.size() == 1 ? raised : "{" + raised + "}"), exponent};
+    return raised_text(print(node.args[0]), raised.size() == 1 ? raised : "{" + raised + "}");
+  }
+
+  static Text negated_text(const Text& text) { return {"-" + text.text, sign, false, text.ends_with_word}; }
+
+  static Text raised_text(const Text& base, const std::string& exponent_text) {
+    Text text = enclosed_text(base, atom);
+    text.text += "^" + exponent_text;
+    text.precedence = exponent;
+    return text;
   }
 
   static bool has_name(const Formula& formula) {
@@ -204,8 +232,8 @@ class Latex {
   }
 
   Text rate_text(const Formula& argument) const {
-    if (has_name(argument)) return {name_text(primed(name_of(argument))), atom};
-    if (argument.node().kind == Kind::block) return {name_text(primed(argument.to_string())), atom};
+    if (has_name(argument)) return named(primed(name_of(argument)));
+    if (argument.node().kind == Kind::block) return named(primed(argument.to_string()));
     return {"\\frac{d}{dt}\\left(" + print(argument).text + "\\right)", product};
   }
 
@@ -214,17 +242,19 @@ class Latex {
     return name.substr(0, index) + "'" + name.substr(index);
   }
 
-  std::string angle_text(const Formula& angle) const {
+  std::string angle_text(const Formula& angle, const Text& axis) const {
     const bool one = angle.is_number() && angle.node().value(0, 0) == 1;
-    return one ? "" : enclosed(print(angle), product) + " ";
+    return one ? axis.text : beside(enclosed_text(print(angle), product), axis, product).text;
   }
 
   Text hat_text(const Formula& argument) const {
-    const std::string name = print(argument).text;
+    const Text text = print(argument);
+    const std::string& name = text.text;
     const bool is_axis = argument.is_number() && name.starts_with("e_");
     if (!has_name(argument) && !is_axis) return {"\\left(" + name + "\\right)^\\wedge", exponent};
     const std::size_t bar = name.find('_');
-    return {"\\hat{" + name.substr(0, bar) + "}" + (bar == std::string::npos ? "" : name.substr(bar)), atom};
+    return {"\\hat{" + name.substr(0, bar) + "}" + (bar == std::string::npos ? "" : name.substr(bar)), atom,
+            text.begins_with_word, text.ends_with_word};
   }
 
   std::string list(const Formula::Node& node) const {
@@ -249,7 +279,7 @@ class Latex {
     if (has_name(whole) && name_of(whole).find('[') == std::string::npos) {
       const std::string index = whole.is_vector() ? fmt::format("[{}]", node.i + first)
                                                   : fmt::format("[{}{}]", node.i + first, node.j + first);
-      return {name_text(name_of(whole) + index), atom};
+      return named(name_of(whole) + index);
     }
     const std::string text = enclosed(print(whole), atom);
     return {fmt::format("{{{}}}_{{{}{}}}", text, node.i + first,
@@ -265,7 +295,7 @@ class Latex {
     if (pose && node.j == 3) return {"x" + subscript(whole), atom};
     const Formula::Node& inner = node.args[0].node();
     if (inner.kind == Kind::transpose && has_name(inner.args[0]))  // a row
-      return {name_text(fmt::format("{}[{}]", name_of(inner.args[0]), node.j + node.args[0].first_index())), atom};
+      return named(fmt::format("{}[{}]", name_of(inner.args[0]), node.j + node.args[0].first_index()));
     return {fmt::format("{} e_{}", whole, node.j + 1), product};
   }
 

@@ -47,6 +47,10 @@ TEST_F(PrintTest, Latex) {
   EXPECT_EQ(latex(2 * x + y * y), "2 x + y^{2}");
   EXPECT_EQ(latex(x / (y + z)), "\\frac{x}{y + z}");
   EXPECT_EQ(latex(cos(x) * z), "\\cos\\left(x\\right) z");
+  const Expr mass = graph.variable("mass");  // a word stands apart
+  EXPECT_EQ(latex(x * y * mass * mass * z), "x y \\, \\mathrm{mass} \\, \\mathrm{mass} \\, z");
+  EXPECT_EQ(latex(pow(mass, 3) * cos(mass)), "\\cos\\left(\\mathrm{mass}\\right) \\, \\mathrm{mass}^{3}");
+  EXPECT_EQ(latex(pow(mass, 3) - x * y), "\\mathrm{mass}^{3} - x y");
   EXPECT_EQ(latex(pow(cos(x), 2)), "\\cos^{2}\\left(x\\right)");
   EXPECT_EQ(latex(pow(cos(x), -2)), "\\cos\\left(x\\right)^{-2}");
   EXPECT_EQ(latex((x + y) * z), "z \\left(x + y\\right)");

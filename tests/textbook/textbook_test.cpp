@@ -45,6 +45,10 @@ TEST(Latex, Formulas) {
   EXPECT_EQ(latex(select(less(a, 1), 1.0, 0.0)), R"(\left[a < 1\right])");
   EXPECT_EQ(latex(pow(sin(a), 2) - 1.5e-7), R"(\sin\left(a\right)^2 - 1.5 \times 10^{-7})");
   EXPECT_EQ(latex(hat(x + y) * x), R"(\left(x + y\right)^\wedge x)");
+  const Formula mass = Formula::symbol({Role::quantity, "mass", 0}, 1, 1);  // a word stands apart
+  EXPECT_EQ(latex(a * a * mass * x[0]), R"(a a \, \mathrm{mass} \, x_1)");
+  EXPECT_EQ(latex(-mass * (a + 1) * pow(mass, 2) * a),
+            R"(-\mathrm{mass} \, \left(a + 1\right) \, \mathrm{mass}^2 \, a)");
   EXPECT_EQ(latex(-(a - x[0]) * 2 * x), R"(-\left(a - x_1\right) \cdot 2 x)");
 }
 
