@@ -1,13 +1,16 @@
 # The library hamel::files (model files, records, reports): its rooms, in order of dependency; and the command `hamel`.
 
-find_path(TOMLPLUSPLUS_INCLUDE toml++/toml.h REQUIRED)  # header only: see src/language/toml_document.cpp
-find_path(FAST_FLOAT_INCLUDE fast_float/fast_float.h REQUIRED)  # header only
-find_package(CLI11 REQUIRED)
-find_package(nlohmann_json 3 REQUIRED)
-find_package(HDF5 REQUIRED COMPONENTS C)
-
 set(HAMEL_COMMAND_ROOMS language record report)
-set(libraries_record hdf5::hdf5)
+set(headers_language tomlplusplus_headers fast_float_headers)
+# Without HDF5, one file refuses what these do.
+set(left_out_record at_exit file_driver hdf5 layout record savepoint_slots writer)
+if(HAMEL_RECORDS)
+  set(left_out_record without_hdf5)
+  set(libraries_record hdf5::hdf5)
+elseif(HAMEL_TESTS)
+  message(FATAL_ERROR "The tests need HDF5. On Debian: apt-get install libhdf5-dev")
+endif()
+list(TRANSFORM left_out_record REPLACE "(.+)" "${CMAKE_CURRENT_SOURCE_DIR}/src/record/\\1.cpp")
 set(libraries_report nlohmann_json::nlohmann_json)
 set(command_rooms)
 foreach(room IN LISTS HAMEL_COMMAND_ROOMS)
@@ -21,7 +24,7 @@ foreach(room IN LISTS HAMEL_COMMAND_ROOMS)
 endforeach()
 add_library(hamel_files ${HAMEL_FILES_OBJECTS})
 add_library(hamel::files ALIAS hamel_files)
-target_link_libraries(hamel_files PUBLIC hamel PRIVATE hdf5::hdf5)
+target_link_libraries(hamel_files PUBLIC hamel PRIVATE ${HAMEL_HDF5})
 set_target_properties(hamel_files PROPERTIES EXPORT_NAME files LINKER_LANGUAGE CXX VERSION ${PROJECT_VERSION}
                       SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 
@@ -38,7 +41,7 @@ if(cli_sources AND NOT HAMEL_SANITIZE)
   set_target_properties(hamel_command PROPERTIES OUTPUT_NAME hamel)
   target_include_directories(hamel_command PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/cli)
   target_compile_definitions(hamel_command PRIVATE HAMEL_VERSION="${PROJECT_VERSION}")
-  target_link_libraries(hamel_command PRIVATE hamel::files CLI11::CLI11 nlohmann_json::nlohmann_json hamel_flags)
+  target_link_libraries(hamel_command PRIVATE hamel::files cli11_headers nlohmann_json::nlohmann_json hamel_flags)
   if(HAMEL_PCH)
     target_precompile_headers(hamel_command PRIVATE ${HAMEL_COMMON_HEADERS} <CLI/CLI.hpp> <nlohmann/json.hpp>)
   endif()

@@ -3,7 +3,7 @@
 
 function(hamel_add_precompiled kind)
   add_library(hamel_precompiled_${kind} OBJECT ${PROJECT_SOURCE_DIR}/cmake/precompiled.cpp)
-  target_link_libraries(hamel_precompiled_${kind} PRIVATE hamel_flags Eigen3::Eigen fmt::fmt)
+  target_link_libraries(hamel_precompiled_${kind} PRIVATE hamel_flags Eigen3::Eigen ${HAMEL_FMT})
   target_precompile_headers(hamel_precompiled_${kind} PRIVATE ${ARGN})
 endfunction()
 

@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 format() {
-  find . -path './build*' -prune -o -type f \( -name '*.hpp' -o -name '*.cpp' -o -name '*.h' \) -print0 |
+  find . \( -path './build*' -o -path './third_party' \) -prune -o -type f \( -name '*.hpp' -o -name '*.cpp' -o -name '*.h' \) -print0 |
     xargs -0 --no-run-if-empty clang-format "$@"
 }
 
