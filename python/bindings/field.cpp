@@ -1,6 +1,7 @@
 #include "hamel/mechanics/field.hpp"
 
 #include <fmt/format.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
 #include <memory>
@@ -16,6 +17,8 @@ namespace hamel::python {
 namespace {
 
 using Input = nb::ndarray<const double, nb::device::cpu>;
+using Output = nb::ndarray<double, nb::numpy, nb::c_contig, nb::device::cpu>;
+using Rows = Eigen::OuterStride<>;
 
 // A field with the memory that it needs, for one thread at a time.
 class VectorField {
@@ -25,23 +28,23 @@ class VectorField {
 
   int size() const { return field_.size(); }
 
-  // y' of y, or of every column of y.
-  Array operator()(double t, const Input& y) {
+  // y' of y, or of every column of y; into `out` where there is one, whose memory is at hand.
+  Output operator()(double t, const Input& y, const std::optional<Output>& out) {
     const auto n = static_cast<std::size_t>(size());
     if (y.ndim() < 1 || y.ndim() > 2 || y.shape(0) != n)
       throw std::invalid_argument(fmt::format("y must have the shape ({},) or ({}, states)", n, n));
-    const std::size_t states = y.ndim() == 2 ? y.shape(1) : 1;
-    const Field::Columns values = columns(y, states);
-    auto* rates = new Field::Columns(size(), static_cast<Eigen::Index>(states));
-    const nb::capsule owner(rates, [](void* p) noexcept { delete static_cast<Field::Columns*>(p); });
-    {
-      const nb::gil_scoped_release release;
-      const std::lock_guard lock(mutex_);
-      prepare(states);
-      field_.of_columns(work_, t, values, *rates);
-    }
-    const std::size_t shape[] = {n, states};
-    return Array(rates->data(), y.ndim(), shape, owner);
+    if (out) need_shape(*out, y);
+    const Output rates = out ? *out : new_output(y);
+    const auto states = static_cast<Eigen::Index>(y.ndim() == 2 ? y.shape(1) : 1);
+    Eigen::Map<Field::Columns> result(rates.data(), size(), states);
+    const nb::gil_scoped_release release;
+    const std::lock_guard lock(mutex_);
+    prepare(static_cast<std::size_t>(states));
+    if (const auto rows = rows_in_place(y, states))
+      field_.of_columns(work_, t, *rows, result);
+    else
+      field_.of_columns(work_, t, copy_of(y, states), result);
+    return rates;
   }
 
   Array pack(const State& state) {
@@ -60,12 +63,30 @@ class VectorField {
   }
 
  private:
+  static Output new_output(const Input& y) {
+    auto* numbers = new double[y.size()];
+    const nb::capsule owner(numbers, [](void* p) noexcept { delete[] static_cast<double*>(p); });
+    const std::size_t shape[] = {y.shape(0), y.ndim() == 2 ? y.shape(1) : 1};
+    return Output(numbers, y.ndim(), shape, owner);
+  }
+
+  static void need_shape(const Output& out, const Input& y) {
+    bool same = out.ndim() == y.ndim();
+    for (std::size_t k = 0; same && k < y.ndim(); ++k) same = out.shape(k) == y.shape(k);
+    if (!same) throw std::invalid_argument("out must have the shape of y");
+  }
+
+  // Where the numbers of neighbouring states are neighbours.
+  std::optional<Eigen::Map<const Field::Columns, 0, Rows>> rows_in_place(const Input& y, Eigen::Index states) const {
+    if (y.stride(0) < states || (y.ndim() == 2 && y.stride(1) != 1)) return std::nullopt;
+    return Eigen::Map<const Field::Columns, 0, Rows>(y.data(), size(), states, Rows(y.stride(0)));
+  }
+
   // Of any layout.
-  Field::Columns columns(const Input& y, std::size_t states) const {
+  Field::Columns copy_of(const Input& y, Eigen::Index states) const {
     using Stride = Eigen::Stride<Eigen::Dynamic, Eigen::Dynamic>;
-    const Eigen::Map<const Field::Columns, 0, Stride> map(y.data(), size(), static_cast<Eigen::Index>(states),
-                                                          Stride(y.stride(0), y.ndim() == 2 ? y.stride(1) : 1));
-    return map;
+    return Eigen::Map<const Field::Columns, 0, Stride>(y.data(), size(), states,
+                                                       Stride(y.stride(0), y.ndim() == 2 ? y.stride(1) : 1));
   }
 
   // Native code as soon as it pays.
@@ -96,7 +117,8 @@ void bind_fields(nb::module_& m) {
           },
           nb::arg("system"), nb::arg("form") = "omega")
       .def_prop_ro("size", &VectorField::size, "How many numbers y has.")
-      .def("__call__", &VectorField::operator(), nb::arg("t"), nb::arg("y"), "y' of y, or of every column of y.")
+      .def("__call__", &VectorField::operator(), nb::arg("t"), nb::arg("y"), nb::arg("out").noconvert() = nb::none(),
+           "y' of y, or of every column of y; into the array `out`, where one is given.")
       .def("pack", &VectorField::pack, nb::arg("state"), "The y of a state.")
       .def("unpack", &VectorField::unpack, nb::arg("t"), nb::arg("y"), "The state of y.");
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <stdexcept>
 
 #include "hamel/mechanics/parts.hpp"
@@ -132,15 +133,21 @@ void Field::run_lanes(Workspace& w, double t, const Eigen::Ref<const Columns>& y
   Lanes(block_.u.data(), w.u.size(), lanes).colwise() = w.u;
   std::array<double, lanes> times;
   times.fill(t);
-  Lanes block(block_.y.data(), size(), lanes), rate(block_.rate.data(), size(), lanes);
   const Eigen::Index n = lanes * system_->ambient();
   for (Eigen::Index k = 0; k + lanes <= y.cols(); k += lanes) {
-    block = y.middleCols<lanes>(k);
+    for (Eigen::Index i = 0; i < size(); ++i)
+      std::memcpy(&block_.y[lanes * i], y.data() + i * y.outerStride() + k, sizeof(double) * lanes);
     motion_->run_lanes<lanes, 4, 3>({block_.y.data(), block_.y.data() + n, block_.u.data(), times.data()},
                                     {block_.rate.data(), block_.rate.data() + n, block_.multipliers.data()},
                                     block_.scratch.data());
-    if (!rate.allFinite()) refuse_singular(t);
-    rates.middleCols<lanes>(k) = rate;
+    Eigen::Array<double, lanes, 1> off =
+        Eigen::Array<double, lanes, 1>::Zero();  // not a number, where one is not finite
+    for (Eigen::Index i = 0; i < size(); ++i) {
+      const Eigen::Map<const Eigen::Array<double, lanes, 1>> rate(&block_.rate[lanes * i]);
+      off += rate - rate;
+      Eigen::Map<Eigen::Array<double, lanes, 1>>(&rates(i, k)) = rate;
+    }
+    if (!(off == 0).all()) refuse_singular(t);
   }
 }
 
