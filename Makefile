@@ -35,7 +35,7 @@ virtual_environment = if ! cmp -s python/requirements.txt build/venv/.installed;
                       -r python/requirements.txt && cp python/requirements.txt build/venv/.installed; fi
 with_python = -DHAMEL_PYTHON=ON -DPython_EXECUTABLE=$(CURDIR)/build/venv/bin/python
 
-.PHONY: help demo paper errata docs viewer python test test-libcxx fuzz bench tumbling format lint install-packages clean
+.PHONY: help demo paper errata docs viewer python wheel test test-libcxx fuzz bench tumbling format lint install-packages clean
 .NOTPARALLEL:
 
 help:
@@ -45,6 +45,7 @@ help:
 	@echo 'make docs               write docs/gallery and the site build/docs/index.html, and look at all its pages'
 	@echo 'make viewer             build viewer/template.html, the page of reports, and python/hamel/viewer.html, that of notebooks'
 	@echo 'make python             build the package for Python in build/python, with build/venv, and test it'
+	@echo 'make wheel              a wheel for this Python, which needs no compiler: build/wheel'
 	@echo 'make test               all tests, also under sanitizers; formatting and static analysis'
 	@echo 'make test-libcxx        all tests with clang and libc++, as WebAssembly and macOS have them'
 	@echo 'make fuzz               throw malformed models and records at their readers; FUZZ_SECONDS=600 for ten minutes'
@@ -77,9 +78,11 @@ errata:
 	@build/errata/hamel_errata docs/errata.md
 
 docs:
-	$(install) $(BUILD_PACKAGES) $(BROWSER_PACKAGES)
-	@cmake --preset release $(without_tests) >/dev/null
-	@$(build) --target hamel_command
+	$(install) $(BUILD_PACKAGES) $(BROWSER_PACKAGES) $(PYTHON_PACKAGES)
+	@$(virtual_environment)
+	@cmake --preset release $(with_python) $(without_tests) >/dev/null
+	@$(build) --target hamel_stubs hamel_command
+	@PYTHONPATH=build/python build/venv/bin/python scripts/python-reference.py
 	@$(call node_modules,docs/site)
 	@node docs/site/build.mjs
 
@@ -93,9 +96,17 @@ python:
 	@$(virtual_environment)
 	@cmake --preset release $(with_python) $(without_tests) >/dev/null
 	@$(build) --target hamel_stubs hamel_command
+	@PYTHONPATH=build/python build/venv/bin/python scripts/python-reference.py
 	@PYTHONPATH=build/python HAMEL_COMMAND=build/hamel HAMEL_NATIVE=0 build/venv/bin/python -m pytest -q python/tests
 	@echo
 	@echo "PYTHONPATH=build/python build/venv/bin/python, or pip install ."
+
+wheel:
+	$(install) $(BUILD_PACKAGES) $(PYTHON_PACKAGES)
+	@$(virtual_environment)
+	@cmake --preset release $(with_python) $(without_tests) >/dev/null
+	@$(build) --target hamel_stubs hamel_command
+	@scripts/wheel.sh build build/venv/bin/python
 
 test:
 	$(install) $(TEST_PACKAGES)
@@ -146,6 +157,7 @@ bench:
 	@$(build) --target hamel_bench hamel_work_precision
 	@build/hamel_bench build/bench.json
 	@build/hamel_work_precision build/work_precision.json docs/images
+	@scripts/bench-python.sh
 
 tumbling:
 	$(install) $(BENCH_PACKAGES)

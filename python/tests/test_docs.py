@@ -1,9 +1,12 @@
 """The examples of docs/python.md, one after another."""
 
+import inspect
 import pathlib
 import re
 import subprocess
 import sys
+
+import hamel as hm
 
 PAGE = pathlib.Path(__file__).parents[2] / "docs" / "python.md"
 
@@ -23,3 +26,23 @@ def test_nothing_is_left_behind_when_python_ends():
     script = "import hamel as hm\nevent = hm.Event('e', lambda state: 1.0)\nmodel = hm.Model('m')\nx = model.coordinate('x', hm.R1)\n"
     ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert ended.returncode == 0 and ended.stderr == ""
+
+
+def words_of(name, value):
+    """A docstring in one line, without the signature that nanobind puts before it."""
+    paragraphs = (inspect.getdoc(value) or "").split("\n\n")
+    return " ".join(" ".join(one for one in paragraphs if not one.startswith(f"{name}(")).split())
+
+
+def test_reference_is_that_of_the_docstrings():
+    """`make docs` and `make python` write it."""
+    page = PAGE.with_name("python-reference.md").read_text()
+    missing = []
+    for name, value in vars(hm).items():
+        if name.startswith("_") or inspect.ismodule(value) or isinstance(value, (hm.Space, hm.Gallery)):
+            continue
+        members = vars(value).items() if inspect.isclass(value) else ()
+        for label, one in [(name, value), *((key, one) for key, one in members if not key.startswith("_"))]:
+            if f"{label}" not in page or words_of(label, one) not in page:
+                missing.append(f"{name}.{label}")
+    assert missing == []
