@@ -16,6 +16,9 @@ endfunction()
 set(HAMEL_COMMON_HEADERS
     <Eigen/Dense> <algorithm> <array> <cmath> <cstdint> <functional> <memory> <numeric> <random> <span> <stdexcept>
     <string> <unordered_map> <utility> <vector> <fmt/format.h>)
+if(fmt_VERSION VERSION_GREATER_EQUAL 11)
+  list(APPEND HAMEL_COMMON_HEADERS <fmt/ranges.h>)  # fmt::join was in format.h before
+endif()
 
 if(HAMEL_PCH)
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)

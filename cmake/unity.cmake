@@ -11,7 +11,7 @@ endfunction()
 
 # A class of a source file may have members of types in its unnamed namespace; seen from another file it may not.
 if(HAMEL_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-  target_compile_options(hamel_flags INTERFACE -Wno-subobject-linkage)
+  target_compile_options(hamel_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-subobject-linkage>)
 endif()
 
 # Redefines NDEBUG for a header of others.

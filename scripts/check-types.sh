@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # No two types of the same name: the linker would take one for the other without a word (the one-definition rule).
-# Types in unnamed namespaces do not count, nor do those of the same file.
+# Types in unnamed namespaces do not count, nor do those of the same file or of one
+# that is compiled instead of others (without_...).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-find include src cli -name '*.hpp' -o -name '*.cpp' | LC_ALL=C sort | xargs awk '
+find include src cli -name '*.hpp' -o -name '*.cpp' | grep -v '/without_' | LC_ALL=C sort | xargs awk '
   FNR == 1 { depth = 0 }
   /^(inline )?namespace .*\{$/ { depth++; space[depth] = $2 == "{" ? "" : $2; next }
   /^\}  \/\/ namespace/ { depth--; next }

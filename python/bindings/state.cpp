@@ -1,6 +1,7 @@
 #include "state.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nanobind/stl/string.h>
 
 #include "bindings.hpp"
