@@ -35,7 +35,7 @@ virtual_environment = if ! cmp -s python/requirements.txt build/venv/.installed;
                       -r python/requirements.txt && cp python/requirements.txt build/venv/.installed; fi
 with_python = -DHAMEL_PYTHON=ON -DPython_EXECUTABLE=$(CURDIR)/build/venv/bin/python
 
-.PHONY: help demo paper errata docs viewer python wheel test test-libcxx fuzz bench tumbling format lint install-packages clean
+.PHONY: help demo paper errata docs viewer python notebooks wheel test test-libcxx fuzz bench tumbling format lint install-packages clean
 .NOTPARALLEL:
 
 help:
@@ -46,6 +46,7 @@ help:
 	@echo 'make viewer             build viewer/template.html, the page of reports, and python/hamel/viewer.html, that of notebooks'
 	@echo 'make python             build the package for Python in build/python, with build/venv, and test it'
 	@echo 'make wheel              a wheel for this Python, which needs no compiler: build/wheel'
+	@echo 'make notebooks          run the notebooks, and write their pages with pictures: docs/notebooks'
 	@echo 'make test               all tests, also under sanitizers; formatting and static analysis'
 	@echo 'make test-libcxx        all tests with clang and libc++, as WebAssembly and macOS have them'
 	@echo 'make fuzz               throw malformed models and records at their readers; FUZZ_SECONDS=600 for ten minutes'
@@ -107,6 +108,14 @@ wheel:
 	@cmake --preset release $(with_python) $(without_tests) >/dev/null
 	@$(build) --target hamel_stubs hamel_command
 	@scripts/wheel.sh build build/venv/bin/python
+
+notebooks:
+	$(install) $(BUILD_PACKAGES) $(PYTHON_PACKAGES) $(BROWSER_PACKAGES)
+	@$(virtual_environment)
+	@$(call node_modules,docs/site)
+	@cmake --preset release $(with_python) $(without_tests) >/dev/null
+	@$(build) --target hamel_python
+	@PYTHONPATH=build/python build/venv/bin/python docs/site/notebooks.py
 
 test:
 	$(install) $(TEST_PACKAGES)

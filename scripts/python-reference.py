@@ -54,10 +54,16 @@ def member(node):
     return f"- `{name}{signature(node)}`. {words(node)}".rstrip()
 
 
-def of_class(node):
+def body_of(node, nodes):
+    """Its members, and those of the classes that it is made of."""
+    inherited = [nodes[base.id] for base in node.bases if isinstance(base, ast.Name) and base.id in nodes]
+    return [*node.body, *(one for base in inherited for one in base.body)]
+
+
+def of_class(node, nodes):
     lines = [f"### {node.name}", "", words(node), ""]
     seen = set()
-    for one in node.body:
+    for one in body_of(node, nodes):
         if isinstance(one, ast.FunctionDef) and is_public(one.name) and one.name not in seen and words(one):
             seen.add(one.name)
             lines.append(member(one))
@@ -76,7 +82,7 @@ def page():
     lines += ["## Functions", "", *(f"- `{node.name}{signature(node)}`. {words(node)}" for node in sorted(functions, key=lambda one: one.name)), ""]
     lines += ["## Classes", ""]
     for node in sorted(classes, key=lambda one: one.name):
-        lines += of_class(node)
+        lines += of_class(node, nodes)
     return "\n".join(lines).rstrip() + "\n"
 
 

@@ -6,9 +6,11 @@ import { here, repository, site } from "./places.mjs";
 
 const shelves = [
   ["Start", ["README.md", "docs/tutorial.md", "docs/gallery/README.md"]],
-  ["Use", ["docs/model-files.md", "docs/choosing-an-integrator.md", "docs/records.md", "docs/command.md", "docs/python.md", "docs/from-equilibria-to-control.md"]],
+  ["Use", ["docs/model-files.md", "docs/choosing-an-integrator.md", "docs/records.md", "docs/command.md", "docs/from-equilibria-to-control.md"]],
+  ["Python", ["docs/python.md", "docs/python-howto.md", "docs/notebooks/README.md", "docs/python-reference.md"]],
   ["Behind it", ["docs/engine.md", "docs/errata.md", "docs/decisions.md", "docs/known-problems.md", "CONTRIBUTING.md", "CHANGELOG.md"]],
 ];
+const collections = ["docs/gallery", "docs/notebooks"]; // whose pages are listed on one of their own
 const names = {
   "README.md": "hamel",
   "docs/tutorial.md": "Tutorial",
@@ -21,7 +23,7 @@ export function documents() {
     readdirSync(join(repository, folder))
       .filter((name) => name.endsWith(".md"))
       .map((name) => posix.join(folder, name));
-  return [...markdown("."), ...markdown("docs"), ...markdown("docs/gallery")];
+  return [...markdown("."), ...markdown("docs"), ...markdown("docs/gallery"), ...markdown("docs/notebooks")];
 }
 
 // README.md is index.html of its folder, docs/ is the root.
@@ -43,7 +45,7 @@ function linkOf(source) {
     if (!existsSync(join(repository, wanted))) return address; // the check of the site will say so
     if (isFolder(wanted)) {
       const index = posix.join(wanted, "README.md");
-      return existsSync(join(site, targetOf(index))) || index === "docs/gallery/README.md"
+      return collections.some((folder) => index === `${folder}/README.md`)
         ? posix.relative(from, targetOf(index))
         : null;
     }
@@ -58,13 +60,13 @@ function linkOf(source) {
 function navigation(source, headings, titles) {
   const from = dirname(targetOf(source));
   const entry = (path) => {
-    const here = path === source || (path === "docs/gallery/README.md" && source.startsWith("docs/gallery/"));
+    const here = path === source || collections.some((folder) => path === `${folder}/README.md` && source.startsWith(`${folder}/`));
     const link = `<a href="${posix.relative(from, targetOf(path))}"${here ? ' aria-current="page"' : ""}>${titles.get(path)}</a>`;
     const inner = headings.filter(({ level }) => level === 2).map(({ id, text }) => `<li><a href="#${id}">${text}</a></li>`);
     return `<li>${link}${here && inner.length > 1 ? `<ul>${inner.join("")}</ul>` : ""}</li>`;
   };
   const known = shelves.flatMap(([, paths]) => paths);
-  const others = [...titles.keys()].filter((path) => !known.includes(path) && !path.startsWith("docs/gallery/"));
+  const others = [...titles.keys()].filter((path) => !known.includes(path) && !collections.some((folder) => path.startsWith(`${folder}/`)));
   const all = others.length > 0 ? [...shelves, ["More", others]] : shelves;
   return all
     .map(([title, paths]) => `<h2>${title}</h2><ul>${paths.filter((path) => titles.has(path)).map(entry).join("")}</ul>`)

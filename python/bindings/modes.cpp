@@ -17,7 +17,7 @@ void bind_modes(nb::module_& m) {
       .def_prop_ro(
           "frequency", [](const Mode& mode) { return mode.eigenvalue.frequency(); }, "|eigenvalue|, in rad per time.")
       .def_prop_ro(
-          "damping_ratio", [](const Mode& mode) { return mode.eigenvalue.damping_ratio(); },
+          "damping_ratio", [](const Mode& mode) { return mode.eigenvalue.damping_ratio() + 0.0; },
           "1: decays without turning; 0: neither grows nor decays; negative: grows.")
       .def_prop_ro("period", &Mode::period, "Infinite where it does not turn.")
       .def_prop_ro(

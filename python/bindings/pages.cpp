@@ -1,7 +1,9 @@
 // What notebooks show: formulas of a model, and the data of viewer.html.
+#include <fmt/format.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include "bindings.hpp"
@@ -30,8 +32,18 @@ std::string time_unit_of(const ModelFile& file) {
   return {};
 }
 
+using Links = std::vector<std::tuple<std::string, std::string, std::string>>;  // from, to, style
+
+LinkStyle style_named(const std::string& name) {
+  if (name == "rod") return LinkStyle::rod;
+  if (name == "spring") return LinkStyle::spring;
+  if (name == "string") return LinkStyle::string;
+  throw std::invalid_argument(fmt::format("there is no style {} of links: use rod, spring or string", name));
+}
+
 // Empty where there is nothing to be drawn.
-std::string motion_data(const System& system, const ModelFile* file, const Times& t, const States& q, const States& v) {
+std::string motion_data(const System& system, const ModelFile* file, const Times& t, const States& q, const States& v,
+                        const Links& links, const std::vector<std::string>& hidden) {
   const nb::gil_scoped_release release;
   const ModelFile drawn = file_of(system, file);
   Page page{.title = system.name(), .recorded = t.size(), .time_unit = time_unit_of(drawn)};
@@ -40,7 +52,10 @@ std::string motion_data(const System& system, const ModelFile* file, const Times
     states.push_back(state_at(t, q, v, k));
     page.time.push_back(states.back().t);
   }
-  page.scene = scene_of(system.model(), states, view_options(drawn.view));
+  ViewOptions options = view_options(drawn.view);
+  for (const auto& [from, to, style] : links) options.links.push_back({from, to, style_named(style)});
+  options.hidden.insert(options.hidden.end(), hidden.begin(), hidden.end());
+  page.scene = scene_of(system.model(), states, options);
   return page.scene.objects.empty() ? "" : page_data(page, most_in_a_cell);
 }
 
@@ -75,7 +90,8 @@ void bind_pages(nb::module_& m) {
         "The energies of a model as equations: (text, LaTeX).");
   m.def("_space_of", &space_of, nb::arg("model"), "The configuration space in words: R2 x S2^5.");
   m.def("_motion_data", motion_data, nb::arg("system"), nb::arg("file").none(), nb::arg("t"), nb::arg("q"),
-        nb::arg("v"), "A motion as viewer.html reads it; empty where there is nothing to draw.");
+        nb::arg("v"), nb::arg("links"), nb::arg("hidden"),
+        "A motion as viewer.html reads it; empty where there is nothing to draw.");
   m.def("_modes_data", modes_data, nb::arg("name"), nb::arg("linear"),
         "The modes of a linear model as viewer.html reads them.");
 }

@@ -21,9 +21,6 @@ if TYPE_CHECKING:
 _LONGEST_ENERGIES, _LONGEST_EQUATIONS, _MOST_COORDINATES = 2_000, 6_000, 12
 _MOST_ROWS = 12
 
-_TABLE = '<table style="text-align: left">'
-
-
 def number(value: float, digits: int = 5) -> str:
     """A number in a table."""
     text = f"{value + 0.0:.{digits}g}"
@@ -45,11 +42,12 @@ def _table(titles: list[str], rows: list[list[str]], most: int = _MOST_ROWS) -> 
     body = "".join("<tr>" + "".join(f'<td style="text-align: left">{cell}</td>' for cell in row) + "</tr>" for row in shown)
     if len(rows) > len(shown):
         body += f'<tr><td colspan="{len(titles)}"><i>and {len(rows) - len(shown)} more</i></td></tr>'
-    return f"{_TABLE}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    table = f'<table style="text-align: left"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+    return f'<div style="overflow-x: auto">{table}</div>'
 
 
 def _displayed(lines: list[str]) -> str:
-    return "$$\\begin{gathered}" + " \\\\ ".join(lines) + "\\end{gathered}$$"
+    return "$$\\begin{aligned}" + " \\\\ ".join(f"& {line}" for line in lines) + "\\end{aligned}$$"
 
 
 def _scrolling(lines: list[str]) -> str:
@@ -216,7 +214,7 @@ def _modes(self: LinearModel, most: int = 60) -> list[_hamel.Mode]:
 
 
 def _beside(*parts: str) -> str:
-    cells = "".join(f"<div>{part}</div>" for part in parts)
+    cells = "".join(f'<div style="overflow-x: auto; max-width: 100%">{part}</div>' for part in parts)
     return f'<div style="display: flex; flex-wrap: wrap; gap: 1.5rem; align-items: center">{cells}</div>'
 
 
@@ -257,9 +255,14 @@ class ShownRun:
         @property
         def method(self) -> str: ...
 
-    def show(self, height: int = 460) -> Shown:
-        """The motion in the interactive viewer, as a notebook shows it; `.html` is its HTML."""
-        data = _hamel._motion_data(self.system, self.file, self.t, self.q, self.v)
+    def show(self, *, links: Sequence[tuple[str, ...]] = (), hide: Sequence[str] = (), height: int = 460) -> Shown:
+        """The motion in the interactive viewer, as a notebook shows it; `.html` is its HTML.
+
+        Links between points are drawn where the energies show them; others are `("A", "B")`, or `("A", "B", "string")`, or
+        "spring"; "origin" is a point, too. What has one of the names in `hide` is not drawn.
+        """
+        drawn = [(link[0], link[1], link[2] if len(link) > 2 else "rod") for link in links]
+        data = _hamel._motion_data(self.system, self.file, self.t, self.q, self.v, drawn, list(hide))
         if not data:
             raise ValueError(f"{self.system.name} has no points or bodies to draw: name points with model.point")
         return Shown(frame(data, self.system.name, height), repr(self))

@@ -110,8 +110,8 @@ class Plots:
             unit = "rad"
         elif not space.is_flat:
             unit = ""
-        if asked.is_rate and (unit or self._time_unit):
-            unit = f"{unit or '1'}/{self._time_unit}" if self._time_unit else unit + " per unit of t"
+        if asked.is_rate:
+            unit = f"{unit or '1'}/{self._time_unit}" if self._time_unit else ""
         label = typeset(name)
         return f"{label} ({unit})" if unit else label
 

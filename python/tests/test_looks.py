@@ -73,6 +73,27 @@ def test_run_carries_its_motion(system, start):
     assert {one["kind"] for one in data["scene"]["objects"]} >= {"point", "link"}
 
 
+def test_links_and_what_is_hidden():
+    model = hm.Model("two points")
+    x = model.coordinates("x", hm.R3, 2)
+    a, b = model.point("a", x[0]), model.point("b", x[1])
+    model.kinetic(hm.norm2(hm.rate(a)) / 2 + hm.norm2(hm.rate(b)) / 2)
+    system = model.derive()
+    start = system.state(x=[[0, 0, 0], [1, 0, 0]], rate={"x": [[0, 0, 1], [0, 1, 0]]})
+    run = system.integrate(start, "rk4", step=0.1, until=1)
+
+    def drawn(**options):
+        return [(one["kind"], one.get("style")) for one in unpacked(run.show(**options).html)["scene"]["objects"]]
+
+    assert drawn() == [("point", None), ("point", None)]
+    assert ("link", "rod") in drawn(links=[("a", "b")]) and ("link", "string") in drawn(links=[("a", "origin", "string")])
+    assert drawn(hide=["b"]) == [("point", None)]
+    with pytest.raises(ValueError, match="style rope"):
+        run.show(links=[("a", "b", "rope")])
+    with pytest.raises(ValueError, match="nobody"):
+        run.show(links=[("a", "nobody")])
+
+
 def test_long_runs_are_thinned(system, start):
     run = system.integrate(start, "rk4", step=1e-3, until=60)
     shown = run._repr_html_()
