@@ -7,6 +7,22 @@
 #include <vector>
 
 namespace hamel {
+namespace {
+
+// All of one vector, in their order.
+bool are_components(const std::vector<Formula>& entries) {
+  const Formula::Node& first = entries.front().node();
+  if (first.kind != Kind::component || first.args[0].rows() != static_cast<int>(entries.size())) return false;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const Formula::Node& node = entries[i].node();
+    if (node.kind != Kind::component || !node.label.empty() || &node.args[0].node() != &first.args[0].node() ||
+        node.i != static_cast<int>(i))
+      return false;
+  }
+  return first.args[0].is_vector();
+}
+
+}  // namespace
 
 std::string primed(const std::string& name) {
   const std::size_t index = std::min(name.find('['), name.size());
@@ -33,6 +49,22 @@ std::string numbers_text(const Eigen::MatrixXd& value) {
     rows.push_back(value.cols() == 1 ? entries[0] : fmt::format("[{}]", fmt::join(entries, ", ")));
   }
   return fmt::format("[{}]", fmt::join(rows, ", "));
+}
+
+std::vector<Formula> diagonal_of(const Formula::Node& columns) {
+  std::vector<Formula> diagonal;
+  if (columns.rows != columns.cols) return {};
+  for (int j = 0; j < columns.cols; ++j) {
+    const Formula& column = columns.args[static_cast<std::size_t>(j)];
+    const Kind kind = column.node().kind;
+    if (!column.node().label.empty() || (kind != Kind::stack && kind != Kind::number)) return {};
+    for (int i = 0; i < columns.rows; ++i)
+      if (i == j)
+        diagonal.push_back(column[i]);
+      else if (!column[i].is_zero())
+        return {};
+  }
+  return are_components(diagonal) ? std::vector{diagonal.front().node().args[0]} : diagonal;
 }
 
 }  // namespace hamel

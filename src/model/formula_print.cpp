@@ -87,23 +87,6 @@ std::string_view function_name(Kind kind) {
   }
 }
 
-// Of a matrix of columns, all of whose other entries are the number 0.
-std::vector<Formula> diagonal_of(const Formula::Node& stack) {
-  std::vector<Formula> diagonal;
-  if (stack.rows != stack.cols) return diagonal;
-  for (int j = 0; j < stack.cols; ++j) {
-    const Formula& column = stack.args[static_cast<std::size_t>(j)];
-    const Kind kind = column.node().kind;
-    if (!column.node().label.empty() || (kind != Kind::stack && kind != Kind::number)) return {};
-    for (int i = 0; i < stack.rows; ++i)
-      if (i == j)
-        diagonal.push_back(column[i]);
-      else if (!column[i].is_zero())
-        return {};
-  }
-  return diagonal;
-}
-
 // A formula is a DAG: written out, it can be exponentially long.
 struct Limits {
   int nodes, depth;
@@ -158,13 +141,9 @@ class Printer {
       case Kind::block:
         return print_block(node);
       case Kind::stack:
-        if (node.cols == 1) return {"[" + print_list(node) + "]", atom};
-        if (const std::vector<Formula> diagonal = diagonal_of(node); !diagonal.empty()) {
-          std::string list;
-          for (const Formula& entry : diagonal) list += (list.empty() ? "" : ", ") + print(entry).text;
-          return {"diag(" + list + ")", atom};
-        }
-        return print_call(function_name(node.kind), node);
+        return print_stack(node);
+      case Kind::transpose:
+        return print_transpose(node);
       default:
         return print_call(function_name(node.kind), node);
     }
@@ -193,6 +172,22 @@ class Printer {
     std::string list;
     for (const Formula& arg : node.args) list += (list.empty() ? "" : ", ") + print(arg).text;
     return list;
+  }
+
+  Text print_stack(const Formula::Node& node) {
+    if (node.cols == 1) return {"[" + print_list(node) + "]", atom};
+    const std::vector<Formula> diagonal = diagonal_of(node);
+    if (diagonal.empty()) return print_call(function_name(node.kind), node);
+    std::string list;
+    for (const Formula& entry : diagonal) list += (list.empty() ? "" : ", ") + print(entry).text;
+    return {"diag(" + list + ")", atom};
+  }
+
+  // A matrix is a list of its rows.
+  Text print_transpose(const Formula::Node& node) {
+    const Formula::Node& columns = node.args[0].node();
+    const bool is_list = columns.kind == Kind::stack && columns.cols > 1 && columns.label.empty();
+    return is_list ? Text{"[" + print_list(columns) + "]", atom} : print_call(function_name(node.kind), node);
   }
 
   Text print_call(std::string_view name, const Formula::Node& node) {

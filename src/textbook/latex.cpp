@@ -8,6 +8,7 @@
 
 #include "hamel/graph/escape.hpp"
 #include "hamel/graph/functions.hpp"
+#include "hamel/model/file_text.hpp"
 #include "hamel/textbook/textbook.hpp"
 
 namespace hamel {
@@ -237,11 +238,6 @@ class Latex {
     return {"\\frac{d}{dt}\\left(" + print(argument).text + "\\right)", product};
   }
 
-  static std::string primed(const std::string& name) {
-    const std::size_t index = std::min(name.find('['), name.size());
-    return name.substr(0, index) + "'" + name.substr(index);
-  }
-
   std::string angle_text(const Formula& angle, const Text& axis) const {
     const bool one = angle.is_number() && angle.node().value(0, 0) == 1;
     return one ? axis.text : beside(enclosed_text(print(angle), product), axis, product).text;
@@ -300,6 +296,12 @@ class Latex {
   }
 
   Text stack_text(const Formula::Node& node) const {
+    if (const std::vector<Formula> diagonal = node.cols > 1 ? diagonal_of(node) : std::vector<Formula>();
+        !diagonal.empty()) {
+      std::string entries;
+      for (const Formula& entry : diagonal) entries += (entries.empty() ? "" : ", ") + print(entry).text;
+      return {"\\operatorname{diag}" + in_parentheses(entries).text, atom};
+    }
     const bool by_entries = node.cols > 1 && std::all_of(node.args.begin(), node.args.end(), has_entries);
     std::string text;
     if (by_entries)

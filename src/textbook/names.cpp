@@ -4,12 +4,9 @@
 
 #include <algorithm>
 
-#include "hamel/model/lower.hpp"
-
 namespace hamel::textbook {
 namespace {
 
-using Eigen::MatrixXd;
 using Meaning = Quantity::Meaning;
 
 Formula symbol_named(const std::string& name, int rows, int cols, int first_index) {
@@ -41,25 +38,11 @@ int Names::index_of(const std::string& name) const {
   return -1;
 }
 
-std::vector<Sum> Names::diagonal_of(const Formula& matrix) const {
-  if (matrix.rows() != 3 || matrix.cols() != 3) return {};
-  const MatrixXd value = value_of(matrix, symbols_.model());
-  if (!value.isDiagonal(0.0)) return {};
-  std::vector<Sum> diagonal;
-  for (int i = 0; i < 3; ++i) diagonal.push_back(symbols_.read(matrix(i, i)));
-  return diagonal;
-}
-
 Sum Names::constant(const std::string& name, const Formula& formula, bool is_given) {
   if (const auto found = known_.find(name); found != known_.end()) return found->second;
-  const MatrixXd value = value_of(formula, symbols_.model());
-  auto definition = std::make_shared<Definition>();
-  definition->diagonal = diagonal_of(formula);
-  Leaf leaf{.is_constant = true};
+  Leaf leaf = symbols_.constant_matrix(formula);
   leaf.formula = symbol_named(name, formula.rows(), formula.cols(), symbols_.model().first_index());
   leaf.order = "6~" + name;
-  leaf.is_symmetric = value.rows() > 1 && value.rows() == value.cols() && value == value.transpose();
-  leaf.definition = definition;
   const Sum result = symbol(leaf);
   entries_.push_back({name, result, 0.0, formula, is_given, true, {0, static_cast<int>(entries_.size())}});
   known_.insert({name, result});

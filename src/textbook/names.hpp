@@ -56,7 +56,6 @@ class Names {
 
  private:
   int index_of(const std::string& name) const;
-  std::vector<Sum> diagonal_of(const Formula& matrix) const;
   std::vector<Definition::Move> moves() const;
   Formula replaced(const Formula& formula, const Formula::Node* whole) const;
 

@@ -23,6 +23,8 @@ bool is_at_rest(const Formula& formula) {
          !formula.depends_on(Role::momentum);
 }
 
+bool is_made_of_parameters(const Formula& formula) { return is_at_rest(formula) && !formula.depends_on(Role::input); }
+
 bool is_parameter(const Formula& formula) {
   return formula.node().kind == Kind::symbol && formula.node().symbol.role == Role::parameter;
 }
@@ -125,7 +127,7 @@ Sum Reader::read(const Formula& formula) {
 
 Sum Reader::read_named(const std::string& name, const Formula& formula) {
   const Sum inside = read_node(formula.node());
-  if (is_at_rest(formula) && !formula.depends_on(Role::input))
+  if (is_made_of_parameters(formula))
     return formula.depends_on(Role::parameter) && !is_plain(inside) ? names_->constant(name, formula, true) : inside;
   const bool keeps = names_->keeps_motions() || in_norm_;
   if (!keeps || formula.has_rates() || formula.depends_on(Role::input)) return inside;
@@ -247,6 +249,7 @@ Sum Reader::read_symbol(const Node& node) const {
 }
 
 Sum Reader::read_stack(const Node& node) {
+  if (node.cols > 1 && std::all_of(node.args.begin(), node.args.end(), is_made_of_parameters)) return read_matrix(node);
   if (node.cols > 1) {
     Sum result(node.rows, node.cols);
     for (std::size_t j = 0; j < node.args.size(); ++j)
@@ -270,6 +273,15 @@ Sum Reader::read_list(const Node& node) const {
   leaf.formula = Formula::vector(node.args);
   leaf.is_constant = !leaf.formula.depends_on(Role::input);
   leaf.order = (leaf.is_constant ? "6" : "5") + leaf.formula.to_string();
+  return textbook::symbol(leaf);
+}
+
+// diag(I) is one symbol.
+Sum Reader::read_matrix(const Node& node) const {
+  const Formula matrix = Formula::columns(node.args);
+  Leaf leaf = symbols_.constant_matrix(matrix);
+  leaf.formula = matrix;
+  leaf.order = "6" + matrix.to_string();
   return textbook::symbol(leaf);
 }
 

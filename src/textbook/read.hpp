@@ -24,6 +24,7 @@ class Reader {
   Sum read_symbol(const Node& node) const;
   Sum read_stack(const Node& node);
   Sum read_list(const Node& node) const;
+  Sum read_matrix(const Node& node) const;
   Sum read_component(const Node& node);
   Sum read_block(const Node& node);
   Sum read_norm(const Node& node);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "hamel/model/lower.hpp"
 #include "textbook/read.hpp"
 
 namespace hamel::textbook {
@@ -224,6 +225,20 @@ Sum Symbols::multiplier(std::size_t constraint, int size) {
 Sum Symbols::rate(const Sum& f) const { return derivative(f, rates_); }
 
 Sum Symbols::read(const Formula& formula) const { return Reader(*this).read(formula); }
+
+Leaf Symbols::constant_matrix(const Formula& formula) const {
+  const Eigen::MatrixXd value = value_of(formula, *model_);
+  const auto entry = [&](int i) {
+    return formula.node().kind == Kind::stack ? formula.node().args[static_cast<std::size_t>(i)][i] : formula(i, i);
+  };
+  auto definition = std::make_shared<Definition>();
+  if (value.rows() == 3 && value.cols() == 3 && value.isDiagonal(0.0))
+    for (int i = 0; i < 3; ++i) definition->diagonal.push_back(read(entry(i)));
+  Leaf leaf{.is_constant = true};
+  leaf.is_symmetric = value.rows() > 1 && value.rows() == value.cols() && value == value.transpose();
+  leaf.definition = definition;
+  return leaf;
+}
 
 Sum Symbols::rate_of_rotation(const Place& place) const { return place.R * hat(place.omega); }
 

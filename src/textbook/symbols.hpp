@@ -51,6 +51,8 @@ class Symbols {
   void add_rate(const Sum& symbol, const Sum& rate) { rates_.insert_or_assign(key_of_symbol(symbol), rate); }
   bool is_free(const std::string& name) const;  // the model does not have it
   Sum read(const Formula& formula) const;
+  // What is known of a formula of parameters: whether it is symmetric, and its diagonal where that is all of it.
+  Leaf constant_matrix(const Formula& formula) const;
   Sum rate(const Sum& f) const;  // along the motion
   Sum rate_of_rotation(const Place& place) const;
 

@@ -88,5 +88,27 @@ TEST(OnAPage, OneAngle) {
               std::vector<std::string>{"a'' = -9.81*sin(a)"});
 }
 
+// Kirchhoff's equations
+TEST(OnAPage, MatricesOfParameters) {
+  const char* text = R"(
+[parameters]
+I = [2, 3, 4]
+M = [1, 2, 3]
+w = 0.7
+[coordinates]
+G = "SE3"
+[definitions]
+u = "transpose(rotation(G))*position(G)'"
+[energy]
+kinetic = ["dot(Omega(G), diag(I)*Omega(G))/2", "dot(u, diag(M)*u)/2"]
+potential = "w*position(G)[3]"
+)";
+  const std::vector<std::string> expected = {
+      "R_G' = R_G*hat(Omega)", "x_G' = R_G*V",
+      "diag(I)*Omega' + cross(Omega, diag(I)*Omega) + cross(V, diag(M)*V) = [0, 0, 0]",
+      "diag(M)*V' + cross(Omega, diag(M)*V) = -w*transpose(R_G)*e3"};
+  EXPECT_EQ(lines(textbook_equations(parse_model(text, "water").model, Form::omega)), expected);
+}
+
 }  // namespace
 }  // namespace hamel::test
