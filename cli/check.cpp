@@ -55,6 +55,8 @@ Json equilibria_json(const Findings& found) {
     for (std::size_t k = 0; k < model.coordinates().size(); ++k)
       point[model.coordinates()[k].name] = matrix_json(part_of(model, claimed.state.q, k));
     all.push_back({{"name", claimed.name}, {"point", point}, {"unrest", claimed.unrest}, {"holds", claimed.holds}});
+    if (claimed.inputs.size() > 0)
+      all.back()["inputs"] = std::vector<double>(claimed.inputs.begin(), claimed.inputs.end());
   }
   return all;
 }
@@ -141,6 +143,9 @@ void print_equilibria(const Findings& found) {
   for (const EquilibriumFinding& claimed : found.equilibria)
     rows.push_back({claimed.name, brief(claimed.unrest, 3), claimed.holds ? "yes" : "NO"});
   print_table(rows);
+  for (const EquilibriumFinding& claimed : found.equilibria)
+    if (claimed.inputs.norm() > 0)
+      say_paragraph(fmt::format("{} is held by {}", claimed.name, inputs_text(found.system.model(), claimed.inputs)));
 }
 
 void print_conserved(const Findings& found) {
@@ -191,12 +196,13 @@ void print_start(const Findings& found) {
                {"energy", brief(found.energy->total, 12)}});
 }
 
-std::string inputs_text(const Model& model) {
+std::string declared_inputs(const Model& model) {
   std::string text;
   for (const Input& input : model.inputs()) {
-    text += (text.empty() ? "" : ", ") + input.name;
+    text += (text.empty() ? "" : "; ") + input.name;
     if (input.size > 1) text += fmt::format(" ({})", input.size);
     if (input.law) text += input.sample > 0 ? fmt::format(", by its law every {}", input.sample) : ", by its law";
+    if (!input.law) text += ", zero";
   }
   return text;
 }
@@ -208,13 +214,16 @@ void print(const Findings& found) {
       {"space", space_of(model)},
       {"degrees of freedom", std::to_string(found.system.degrees_of_freedom())}};
   if (found.system.constraints() > 0) facts.emplace_back("constraints", std::to_string(found.system.constraints()));
-  if (!model.inputs().empty()) facts.emplace_back("inputs", inputs_text(model));
+  if (!model.inputs().empty()) facts.emplace_back("inputs", declared_inputs(model));
   facts.emplace_back("equations", fmt::format("{}: {}", found.system.dynamics().kind(), found.system.path_reason()));
   if (!found.system.has_energies()) {
     facts.emplace_back("field", "tangent to the space at random points");
     print_facts(facts);
   } else {
-    facts.emplace_back("energy conserved", found.noether.energy_conserved                 ? "yes"
+    const bool is_free =
+        std::any_of(model.inputs().begin(), model.inputs().end(), [](const Input& u) { return !u.law; });
+    facts.emplace_back("energy conserved", found.noether.energy_conserved && is_free ? "yes, while its inputs are zero"
+                                           : found.noether.energy_conserved          ? "yes"
                                            : energy_is_undecided(found.noether.undecided) ? "undecided"
                                                                                           : "no");
     print_facts(facts);

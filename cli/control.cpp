@@ -23,6 +23,7 @@ using Eigen::Index;
 
 struct ControlOptions : Options {
   std::string model, at;
+  SteadyOptions steady;
   std::vector<std::string> Q, R, noise, measured;  // name=number, name=[number, ...]
   double sample = 0;
   bool leave_out = false;
@@ -82,10 +83,17 @@ ControlFindings examine_control(const ControlOptions& options, const ModelFile& 
   if (system.inputs() == 0)
     throw std::runtime_error(
         fmt::format("{} has no inputs; name one in [inputs], and let a force use it", system.name()));
-  const NamedPlace place = place_named(options.at, file, system);
-  ControlFindings found{.model = file.model.name(),
-                        .at = place.name,
-                        .linear = trimmed(Linearization(system), place.state, place.moving)};
+  const Linearization linearization(system);
+  ControlFindings found{.model = file.model.name(), .at = {}, .linear = {}};
+  if (options.steady.is_rest() && options.steady.inputs.empty()) {
+    const NamedPlace place = place_named(options.at, file, system);
+    found.at = place.name;
+    found.linear = trimmed(linearization, place.state, place.moving);
+  } else {
+    const Equilibrium one = steady_motion_named(options.at, file, system, options.steady);
+    found.at = one.name;
+    found.linear = linearization.at(one.linear.at, one.linear.inputs, one.linear.moving);
+  }
   found.controllable = controllability(found.linear);
   found.errors = errors(found.linear);
   const Weights weights{.states = weights_of(options.Q), .inputs = weights_of(options.R)};
@@ -258,8 +266,8 @@ void print_spectrum(const VectorXcd& spectrum, double sample) {
 void report_control(const ControlOptions& options, const ModelFile& file, const System& system,
                     const ControlFindings& found) {
   if (!found.regulator) throw std::runtime_error("there is no regulator to report: " + found.no_regulator);
-  const std::vector<ConservedMomentum> symmetries =
-      system.has_energies() ? conserved_momenta(system.model()).momenta : std::vector<ConservedMomentum>();
+  const Model& model = system.model();
+  const std::vector<ConservedMomentum> symmetries = conserved_momenta(model.held(found.linear.inputs)).momenta;
   const ExaminedPlace place{found.at, found.linear, stability(Linearization(system), found.linear, symmetries)};
   write_report(options.report, control_page(file, system, place, found.controllable, *found.regulator),
                options.overwrite);
@@ -267,17 +275,13 @@ void report_control(const ControlOptions& options, const ModelFile& file, const 
 }
 
 void print_control(const ControlFindings& found) {
-  std::vector<std::pair<std::string, std::string>> facts = {{"model", found.model}, {"equilibrium", found.at}};
-  std::string held;
-  if (found.linear.inputs.norm() > 0) {
-    const std::vector<std::string> names = input_names(*found.linear.at.model);
-    for (std::size_t k = 0; k < names.size(); ++k)
-      held += fmt::format("{}{} = {}", k == 0 ? "" : ", ", names[k], brief(found.linear.inputs(static_cast<Index>(k))));
-  }
+  std::vector<std::pair<std::string, std::string>> facts = {
+      {"model", found.model}, {found.linear.moving.is_rest() ? "equilibrium" : "steady motion", found.at}};
   facts.emplace_back("controllable", reach_text(found.controllable));
   if (found.observable) facts.emplace_back("observable", reach_text(*found.observable));
   print_facts(facts);
-  if (!held.empty()) say_paragraph("held by " + held);
+  if (found.linear.inputs.norm() > 0)
+    say_paragraph("held by " + inputs_text(*found.linear.at.model, found.linear.inputs));
   print_hidden(found.controllable, "no input moves");
   if (found.observable) print_hidden(*found.observable, "no output shows");
   if (!found.regulator) {
@@ -309,6 +313,7 @@ void add_control(CLI::App& program) {
                                   *options);
   add_model_argument(*command, options->model, *options);
   add_place_option(*command, options->at);
+  add_steady_options(*command, options->steady);
   const auto weights = [&](const char* name, std::vector<std::string>& texts, const char* what) {
     command->add_option(name, texts, what)->type_name("NAME=VALUE")->allow_extra_args(false);
   };

@@ -22,7 +22,7 @@ struct EquilibriaRequest : Options {
   SteadyOptions steady;
   int starts = 0;
   unsigned seed = 1;
-  bool reasons = false;
+  bool reasons = false, open = false;
 };
 
 Json found_json(const Model& model, const Equilibria& all) {
@@ -32,6 +32,8 @@ Json found_json(const Model& model, const Equilibria& all) {
     for (std::size_t k = 0; k < model.coordinates().size(); ++k)
       point[model.coordinates()[k].name] = matrix_json(part_of(model, one.linear.at.q, k));
     Json entry = {{"name", one.name}, {"signs", one.signs}, {"point", point}, {"energy", one.energy}};
+    if (one.linear.inputs.size() > 0)
+      entry["inputs"] = std::vector<double>(one.linear.inputs.begin(), one.linear.inputs.end());
     if (one.rate != 0) entry["rate"] = one.rate;
     for (const auto& [symmetry, rate] : one.drift) entry["drift"][symmetry] = rate;
     entry.update(stability_json(one.stability));
@@ -84,6 +86,11 @@ void print_found(const Model& model, const Equilibria& all, bool reasons) {
                                     : "equilibria";
   say_paragraph(fmt::format("{} {}{} {}", all.found.empty() ? "no" : std::to_string(all.found.size()), kind,
                             drifts ? "," : ":", all.remark));
+  if (!all.found.empty() && all.found.front().linear.inputs.size() > 0 && model.sample() == 0) {
+    const VectorXd& inputs = all.found.front().linear.inputs;
+    say_paragraph(inputs.isZero(0) ? "its inputs are zero; --input gives others"
+                                   : "with the inputs " + inputs_text(*all.found.front().linear.at.model, inputs));
+  }
   for (const Equilibrium& one : all.found)
     for (const auto& [symmetry, rate] : one.drift)
       say_paragraph(fmt::format("{} moves at {} along the {}", one.name, brief(rate), symmetry));
@@ -98,7 +105,7 @@ void show_equilibria(const EquilibriaRequest& request) {
   if (!request.report.empty()) need_output(request.report, request.overwrite, {model_path(request.model)});
   const ModelFile file = load_model(request.model, request);
   refuse_large(file.model, !file.equilibria.empty());
-  const System system = derive(file.model);
+  const System system = derive(request.open ? file.model.open() : file.model);
   const Equilibria all =
       steady_motions_of(file, system, request.steady, {.seed = request.seed, .starts = request.starts});
   if (request.json)
@@ -127,6 +134,7 @@ void add_equilibria(CLI::App& program) {
       ->type_name("N");
   command->add_option("--seed", request->seed, "of the random starts; default: 1")->type_name("N");
   command->add_flag("--reasons", request->reasons, "the reason for each verdict");
+  command->add_flag("--open", request->open, "without the laws of its inputs");
   add_report_option(*command, *request, "write a report with all of them and their modes to this HTML file");
   command->callback([request] { show_equilibria(*request); });
 }

@@ -25,23 +25,14 @@ struct LinearizeRequest : Options {
 };
 
 ExaminedPlace examine_steady(const ModelFile& file, const System& system, const LinearizeRequest& request) {
-  const Equilibria all = steady_motions_of(file, system, request.steady);
-  if (const Equilibrium* one = all.find(request.at)) return {one->name, one->linear, one->stability};
-  std::vector<std::string> names;
-  for (const Equilibrium& one : all.found) names.push_back(one.name);
-  throw UsageError(names.empty()
-                       ? "no steady motion was found: " + all.remark
-                       : fmt::format("there is no steady motion {}; there are {}", request.at, fmt::join(names, ", ")));
+  Equilibrium one = steady_motion_named(request.at, file, system, request.steady);
+  return {one.name, std::move(one.linear), std::move(one.stability)};
 }
 
 ExaminedPlace examine_linear(const ModelFile& file, const System& system, const std::string& at) {
   const NamedPlace place = place_named(at, file, system);
-  const Linearization linearization(system);
-  ExaminedPlace found{.name = place.name, .linear = trimmed(linearization, place.state, place.moving), .stability = {}};
-  const std::vector<ConservedMomentum> symmetries =
-      system.has_energies() ? conserved_momenta(system.model()).momenta : std::vector<ConservedMomentum>();
-  found.stability = stability(linearization, found.linear, symmetries);
-  return found;
+  Examined found = examined(Linearization(system), place.state, place.moving);
+  return {place.name, std::move(found.linear), std::move(found.stability)};
 }
 
 // Of each eigenvector, the real and the imaginary part of every entry of q.
@@ -53,6 +44,11 @@ Json shapes_json(const Eigen::MatrixXcd& shapes) {
         {{"re", std::vector<double>(re.begin(), re.end())}, {"im", std::vector<double>(im.begin(), im.end())}});
   }
   return result;
+}
+
+Eigen::MatrixXcd shapes_of(const ExaminedPlace& found, const Eigenvalue& one) {
+  return found.stability.sampled ? mode_shapes(found.linear, *found.stability.sampled, one)
+                                 : mode_shapes(found.linear, one);
 }
 
 Json linear_json(const Model& model, const ExaminedPlace& found, const CharacteristicPolynomial& polynomial) {
@@ -69,7 +65,7 @@ Json linear_json(const Model& model, const ExaminedPlace& found, const Character
                        {"frequency", one.frequency()},
                        {"damping_ratio", one.damping_ratio()},
                        {"multiplicity", one.algebraic},
-                       {"shapes", shapes_json(mode_shapes(linear, one))}});
+                       {"shapes", shapes_json(shapes_of(found, one))}});
   Json result = {{"model", model.name()},
                  {"at", found.name},
                  {"point", point},
@@ -85,6 +81,11 @@ Json linear_json(const Model& model, const ExaminedPlace& found, const Character
   result["first_order"] = {{"A", rows_json(A)}, {"B", rows_json(B)}};
   if (!polynomial.values.empty())
     result["characteristic_polynomial"] = {{"symbols", polynomial.coefficients}, {"values", polynomial.values}};
+  if (const auto& loop = found.stability.sampled)
+    result["sampled"] = {{"interval", loop->interval},
+                         {"gain", rows_json(loop->gain)},
+                         {"step", rows_json(loop->step)},
+                         {"eigenvalues", eigenvalues_json(loop->steps)}};
   result["modes"] = modes;
   result["stability"] = stability_json(found.stability);
   return result;
@@ -177,7 +178,8 @@ void print_modes(const Spectrum& spectrum) {
 
 // Of small systems: in symbols where the point does not depend on them, otherwise prod (s - lambda) in numbers.
 CharacteristicPolynomial characteristic_of(const System& system, const ExaminedPlace& found) {
-  constexpr std::size_t most = 8;  // eigenvalues
+  constexpr std::size_t most = 8;          // eigenvalues
+  if (found.stability.sampled) return {};  // that of its step has other roots
   const std::vector<std::complex<double>> roots = found.stability.spectrum.all();
   if (roots.empty() || roots.size() > most) return {};
   if (auto symbols = characteristic_polynomial(system, found.linear)) return *symbols;
@@ -208,14 +210,19 @@ void print_characteristic(const CharacteristicPolynomial& polynomial) {
   }
 }
 
+void print_sampled(const LinearModel& linear, const SampledLoop& loop) {
+  say("\n");
+  say_paragraph(fmt::format("the laws hold u - u0 = -K ({}) for {} at a time", linear.is_field ? "x" : "x, x'",
+                            brief(loop.interval)));
+  print_matrix("K of the laws", loop.gain);
+  say("\n");
+  say_paragraph("eigenvalues z of a step, as rates ln(z)/" + brief(loop.interval) + ":");
+}
+
 void print_linear(const Model& model, const ExaminedPlace& found, const CharacteristicPolynomial& polynomial) {
   const LinearModel& linear = found.linear;
   say("{}\n", linear.is_field ? "x' = A x + B u" : "M x'' + (D + G) x' + K x = B u");
-  if (linear.inputs.size() > 0) {
-    std::vector<std::string> texts;
-    for (const double u : linear.inputs) texts.push_back(brief(u));
-    say_paragraph(fmt::format("with the inputs [{}]", fmt::join(texts, ", ")));
-  }
+  if (linear.inputs.size() > 0) say_paragraph("with the inputs " + inputs_text(*linear.at.model, linear.inputs));
   print_basis(model, linear);
   if (linear.is_field) {
     print_matrix("A", linear.first_order().A);
@@ -227,6 +234,7 @@ void print_linear(const Model& model, const ExaminedPlace& found, const Characte
   }
   print_matrix("B", linear.B);
   print_characteristic(polynomial);
+  if (found.stability.sampled) print_sampled(linear, *found.stability.sampled);
   print_modes(found.stability.spectrum);
   for (const std::string& cause : found.stability.zero_modes) say_paragraph("zero: " + cause);
   if (!linear.has_forces)

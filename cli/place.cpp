@@ -67,22 +67,28 @@ AlongSymmetry along_symmetry(const std::string& text, const std::vector<Conserve
 
 VectorXd constant_inputs(const std::vector<std::string>& texts, const Model& model) {
   std::vector<std::string> known;
+  std::vector<Input> free;
   Eigen::Index size = 0;
-  for (const Input& input : model.inputs()) {
-    known.push_back(input.name);
-    size += input.size;
+  for (std::size_t k = 0; k < model.inputs().size(); ++k) {
+    if (model.follows_law(k)) continue;
+    free.push_back(model.inputs()[k]);
+    known.push_back(free.back().name);
+    size += free.back().size;
   }
   VectorXd result = VectorXd::Zero(size);
   for (const std::string& text : texts) {
     const std::size_t equals = text.find('=');
     const std::string name = text.substr(0, equals);
     Eigen::Index first = 0;
-    const auto input = std::find_if(model.inputs().begin(), model.inputs().end(), [&](const Input& one) {
+    for (std::size_t k = 0; k < model.inputs().size(); ++k)
+      if (model.inputs()[k].name == name && model.follows_law(k))
+        throw UsageError(fmt::format("{} follows its law: --open takes the laws away", name));
+    const auto input = std::find_if(free.begin(), free.end(), [&](const Input& one) {
       if (one.name == name) return true;
       first += one.size;
       return false;
     });
-    if (input == model.inputs().end())
+    if (input == free.end())
       throw UsageError(
           fmt::format("{} is no input{}", name,
                       known.empty() ? ": this model has none" : fmt::format("; there are {}", fmt::join(known, ", "))));
@@ -106,10 +112,10 @@ VectorXd constant_inputs(const std::vector<std::string>& texts, const Model& mod
 
 Equilibria steady_motions_of(const ModelFile& file, const System& system, const SteadyOptions& steady,
                              EquilibriaOptions options) {
-  if (!steady.inputs.empty()) options.inputs = constant_inputs(steady.inputs, file.model);
+  if (!steady.inputs.empty()) options.inputs = constant_inputs(steady.inputs, system.model());
   if (steady.is_rest()) return equilibria_of(file, system, std::move(options));
   if (!system.has_energies()) throw UsageError("a field has no momenta: it has no --rate and no --momentum");
-  const std::vector<ConservedMomentum> symmetries = conserved_momenta(file.model).momenta;
+  const std::vector<ConservedMomentum> symmetries = conserved_momenta(system.model().held(options.inputs)).momenta;
   for (const std::string& text : steady.rates) {
     const auto [symmetry, rate] = along_symmetry(text, symmetries);
     options.moving = options.moving + generator(*symmetry, system.ambient(), rate);
@@ -120,6 +126,19 @@ Equilibria steady_motions_of(const ModelFile& file, const System& system, const 
     options.momentum = momentum;
   }
   return equilibria_of(file, system, std::move(options));
+}
+
+Equilibrium steady_motion_named(const std::string& at, const ModelFile& file, const System& system,
+                                const SteadyOptions& steady) {
+  const Equilibria all = steady_motions_of(file, system, steady);
+  const std::string kind = steady.is_rest() ? "equilibrium" : "steady motion";
+  if (all.found.empty()) throw UsageError(fmt::format("no {} was found: {}", kind, all.remark));
+  if (at.empty() && all.found.size() == 1) return all.found.front();
+  if (const Equilibrium* one = all.find(at)) return *one;
+  std::vector<std::string> names;
+  for (const Equilibrium& one : all.found) names.push_back(one.name);
+  throw UsageError(at.empty() ? fmt::format("where? Use --at {}", fmt::join(names, ", or --at "))
+                              : fmt::format("there is no {} {}; there are {}", kind, at, fmt::join(names, ", ")));
 }
 
 void add_place_option(CLI::App& command, std::string& at) {

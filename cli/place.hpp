@@ -19,6 +19,9 @@ struct SteadyOptions {
 void add_steady_options(CLI::App& command, SteadyOptions& steady);
 Equilibria steady_motions_of(const ModelFile& file, const System& system, const SteadyOptions& steady,
                              EquilibriaOptions options = {});
+// One of them; where there is a single one, it needs no name.
+Equilibrium steady_motion_named(const std::string& at, const ModelFile& file, const System& system,
+                                const SteadyOptions& steady);
 
 // --at NAME: an equilibrium of the file or one that is found, or "start".
 void add_place_option(CLI::App& command, std::string& at);

@@ -132,6 +132,7 @@ Json region_json(const std::string& model, const std::string& at, const Region& 
           {"home", region.count(Fate::home)},
           {"away", region.count(Fate::away)},
           {"lost", region.count(Fate::lost)},
+          {"given_up", region.count(Fate::given_up)},
           {"not_tried", region.count(Fate::not_tried)},
           {"starts", starts}};
 }
@@ -150,6 +151,9 @@ void print_region(const std::string& model, const std::string& at, const Region&
       {"away", std::to_string(region.count(Fate::away))}};
   if (region.count(Fate::lost) > 0)
     facts.emplace_back("lost", fmt::format("{}: they could not be followed", region.count(Fate::lost)));
+  if (region.count(Fate::given_up) > 0)
+    facts.emplace_back("given up",
+                       fmt::format("{}: too many steps; stiff, or far away (--steps)", region.count(Fate::given_up)));
   if (tried < region.starts.size())
     facts.emplace_back("not tried", fmt::format("{}: time was over (--seconds)", region.starts.size() - tried));
   print_facts(facts);
@@ -168,7 +172,8 @@ void show_region(RegionRequest& request) {
     throw UsageError(
         fmt::format("{} is a steady motion: a region of attraction belongs to a point at rest", place.name));
   const Linearization linearization(system);
-  const LinearModel linear = trimmed(linearization, place.state);
+  const Examined there = examined(linearization, place.state);
+  const LinearModel& linear = there.linear;
   for (const std::string& text : request.along) request.options.axes.push_back(axis_named(text, file.model, linear));
   if (request.along.empty()) request.options.axes = usual_axes(file.model, linear);
   const std::atomic<bool>& stop = stop_on_signal();
@@ -190,8 +195,8 @@ void show_region(RegionRequest& request) {
     picture.publish();
   }
   if (!request.report.empty()) {
-    const ExaminedPlace examined{place.name, linear, stability(linearization, linear, {})};
-    write_report(request.report, region_page(file, system, examined, region), request.overwrite);
+    write_report(request.report, region_page(file, system, {place.name, linear, there.stability}, region),
+                 request.overwrite);
   }
   if (request.json) return;
   if (!request.picture.empty()) say("\npicture  {}\n", request.picture);
@@ -228,6 +233,9 @@ void add_region(CLI::App& program) {
   positive("--stay", options.stay, "for how long it must stay there; default: 2 times what errors need to decay by e");
   positive("--until", options.until, "when a start that is not home is away; default: 40 times that");
   positive("--seconds", options.seconds, "of work, at most; default: 60");
+  command->add_option("--steps", options.steps, "of one start, at most; default: 20000")
+      ->check(CLI::Range(1, 1000000000))
+      ->type_name("N");
   command->add_option("--picture", request->picture, "write a drawing to this SVG file")->type_name("FILE");
   add_report_option(*command, *request, "write a report with the drawing to this HTML file");
   command->callback([request] { show_region(*request); });

@@ -29,8 +29,10 @@ void bind_momenta(nb::module_& m) {
       .def_ro("energy_conserved", &NoetherReport::energy_conserved, "Whether the energy is.")
       .def_ro("independent", &NoetherReport::functional_rank, "How many of the momenta are independent.")
       .def_ro("undecided", &NoetherReport::undecided, "What could not be told, and why.");
-  m.def("_conserved_momenta", &conserved_momenta, nb::arg("model"), nb::call_guard<nb::gil_scoped_release>(),
-        "The conserved momenta of a model, found from its energies alone.");
+  m.def(
+      "_conserved_momenta", [](const Model& model) { return conserved_momenta(model); }, nb::arg("model"),
+      nb::call_guard<nb::gil_scoped_release>(),
+      "The conserved momenta of a model, found from its energies alone; inputs that have no law are zero.");
 }
 
 }  // namespace hamel::python

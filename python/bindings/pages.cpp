@@ -63,8 +63,7 @@ std::string modes_data(const std::string& name, const LinearModel& linear) {
   if (!linear.at.model) throw std::invalid_argument("this linear model does not know its system, and cannot be drawn");
   const nb::gil_scoped_release release;
   const System system = derive(*linear.at.model);
-  const auto symmetries =
-      system.has_energies() ? conserved_momenta(system.model()).momenta : std::vector<ConservedMomentum>();
+  const auto symmetries = conserved_momenta(system.model().held(linear.inputs)).momenta;
   const Stability found = stability(Linearization(system), linear, symmetries);
   const Page page = linear_page(file_of(system, nullptr), system, {name, linear, found});
   return page.scene.objects.empty() ? "" : page_data(page, {.bytes = 4'000'000, .frames = 20'000});

@@ -194,9 +194,11 @@ Reach observability(const LinearModel& model, const Measurements& measured) {
 
 std::vector<std::string> input_names(const Model& model) {
   std::vector<std::string> names;
-  for (const Input& input : model.inputs())
-    for (int k = 0; k < input.size; ++k)
+  for (std::size_t i = 0; i < model.inputs().size(); ++i) {
+    const Input& input = model.inputs()[i];
+    for (int k = 0; k < input.size && !model.follows_law(i); ++k)
       names.push_back(input.size == 1 ? input.name : fmt::format("{}[{}]", input.name, k + model.first_index()));
+  }
   return names;
 }
 

@@ -36,13 +36,14 @@ class Search {
     if (u_.size() != system.inputs())
       throw std::invalid_argument(fmt::format("{} has {} inputs, got {}", system.name(), system.inputs(), u_.size()));
     linearization_.measure(options.t, u_, [this](In q) { return moving_at(q); });
+    has_forces_ = !Sheet(system.model().held(u_)).lowered.forces.empty();
   }
 
   Equilibria run() {
     const bool at_rest = options_.moving.is_rest() && options_.symmetry == nullptr;
     const std::optional<Enumeration> all = at_rest ? enumerate(linearization_, options_.t, u_) : std::nullopt;
     is_small_ = system_.degrees_of_freedom() <= largest_search;
-    if (system_.has_energies()) result_.symmetries = conserved_momenta(system_.model()).momenta;
+    if (system_.has_energies()) result_.symmetries = conserved_momenta(system_.model().held(u_)).momenta;
     if (all) {
       take(*all);
     } else if (const std::string reason = at_rest ? reason_for_none(linearization_, options_.t, u_) : "";
@@ -96,7 +97,7 @@ class Search {
 
   // Without rest: at a speed where what brakes balances what drives.
   void search_drifts() {
-    if (!system_.has_energies() || system_.is_conservative()) return;
+    if (!system_.has_energies() || linearization_.is_conservative(u_)) return;
     for (const Along along : {Along::translations, Along::all}) {
       std::vector<NamedGenerator> fields = braked_symmetries(linearization_, options_.t, u_, result_.symmetries, along);
       if (fields.empty()) continue;
@@ -233,7 +234,8 @@ class Search {
     if (distance <= 2 * degenerate_reach * size && a.is_nearly_singular()) return true;
     if (a.nullity == 0 || a.nullity != b.nullity) return false;
     const double kinetic = a.linear.M.norm() * a.linear.at.v.squaredNorm();
-    if (std::abs(a.energy - b.energy) > 1e-7 * (std::abs(a.energy) + a.linear.K.norm() + kinetic)) return false;
+    if (!has_forces_ && std::abs(a.energy - b.energy) > 1e-7 * (std::abs(a.energy) + a.linear.K.norm() + kinetic))
+      return false;
     if (a.is_homogeneous && (a.invariants - b.invariants).norm() > 1e-6 * (a.invariants + b.invariants).norm())
       return false;
     return can_walk(system_, now(), a.linear, b.linear.at.q);
@@ -352,7 +354,7 @@ class Search {
   std::vector<Candidate> candidates_;
   std::optional<Drift> drift_;
   int balanced_for_a_moment_ = 0;
-  bool is_small_ = true;
+  bool is_small_ = true, has_forces_ = false;  // along a family, forces may do work
   Equilibria result_;
 };
 
@@ -377,6 +379,21 @@ void refuse_large(const Model& model, bool has_known) {
                                             model.name(), freedom, largest));
 }
 
-Equilibria equilibria(const System& system, const EquilibriaOptions& options) { return Search(system, options).run(); }
+// Where laws are sampled, a point is in balance if it is with laws that hold at all times; whether it stays is another
+// question.
+Equilibria equilibria(const System& system, const EquilibriaOptions& options) {
+  if (system.model().sample() == 0) return Search(system, options).run();
+  if (options.inputs.size() > 0)
+    throw std::invalid_argument(fmt::format(
+        "{} has inputs that follow sampled laws: constant ones are for the model without its laws", system.name()));
+  Equilibria result = Search(derive(system.model().continuous()), options).run();
+  const Linearization linearization(system);
+  for (Equilibrium& one : result.found) {
+    Examined judged = examined(linearization, one.linear.at, one.linear.moving);
+    one.linear = std::move(judged.linear);
+    one.stability = std::move(judged.stability);
+  }
+  return result;
+}
 
 }  // namespace hamel

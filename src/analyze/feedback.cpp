@@ -76,13 +76,19 @@ Formula feedback(const Model& model, const LinearModel& linear, const Regulator&
   for (const Gain& gain : regulator.gains)
     for (const MatrixXd* K : {&gain.point, &gain.rate})
       if (K->size() > 0) largest = std::max(largest, K->cwiseAbs().maxCoeff());
+  // In print, no minus meets another.
+  const auto less = [&](const Formula& from, const MatrixXd& gain, const auto& of) {
+    const MatrixXd K = cleaned(gain, largest);
+    return (K.array() <= 0).all() ? from + of(MatrixXd(-K)) : from - of(K);
+  };
   Index offset = 0;
   for (std::size_t k = 0; k < model.coordinates().size(); ++k) {
     const Manifold& space = model.coordinates()[k].space;
     const VectorXd q0 = linear.at.q.segment(offset, space.ambient());
     const Formula q = model.coordinate(k);
-    u = u - of_error(cleaned(regulator.gains[k].point, largest), space, q, q0);
-    if (!linear.is_field) u = u - of_rate(cleaned(regulator.gains[k].rate, largest), space, q, q0);
+    u = less(u, regulator.gains[k].point, [&](const MatrixXd& K) { return of_error(K, space, q, q0); });
+    if (linear.is_field) continue;
+    u = less(u, regulator.gains[k].rate, [&](const MatrixXd& K) { return of_rate(K, space, q, q0); });
     offset += space.ambient();
   }
   return u;

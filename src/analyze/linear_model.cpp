@@ -10,6 +10,8 @@
 #include "analyze/fibre.hpp"
 #include "analyze/scales.hpp"
 #include "hamel/analyze/spectrum.hpp"
+#include "hamel/derive/energies.hpp"
+#include "hamel/derive/formulation.hpp"
 #include "hamel/linear/dense.hpp"
 #include "hamel/mechanics/geometry.hpp"
 #include "hamel/mechanics/parts.hpp"
@@ -57,7 +59,11 @@ LinearModel::FirstOrder LinearModel::first_order() const {
 }
 
 Linearization::Linearization(const System& system)
-    : system_(system), kernels_(std::make_shared<SteadyKernels>(steady_kernels(system.model()))) {
+    : system_(system),
+      kernels_(std::make_shared<SteadyKernels>(steady_kernels(system.model()))),
+      is_conservative_without_inputs_(system.inputs() == 0
+                                          ? system.is_conservative()
+                                          : hamel::is_conservative(Sheet(system.model().held()).lowered)) {
   need_regular_fibre(system, *kernels_);
   measure(0, VectorXd::Zero(kernels_->inputs), [](In) { return Generator(); });
 }
@@ -177,6 +183,10 @@ bool Linearization::always(const LinearModel& model, const std::function<bool(do
   return true;
 }
 
+bool Linearization::is_conservative(In u) const {
+  return u.isZero(0) ? is_conservative_without_inputs_ : system_.is_conservative();
+}
+
 LinearModel Linearization::near(double t, In q, In given, const Generator& moving) const {
   const SteadyKernels& k = *kernels_;
   const Eigen::Index N = q.size();
@@ -190,7 +200,7 @@ LinearModel Linearization::near(double t, In q, In given, const Generator& movin
   result.at = {t, q, v, system_.parts().model};
   const VectorXd a = moving.is_rest() ? VectorXd::Zero(N) : VectorXd(moving.A * v);
   result.is_field = !system_.has_energies();
-  result.has_forces = result.is_field || !system_.is_conservative();
+  result.has_forces = !is_conservative(result.inputs);
 
   const auto [F, c, sizes, reactions] = balance(t, q, v, a, result.inputs);
   const auto [W, Z] = frame(q, reactions);

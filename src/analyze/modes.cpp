@@ -167,6 +167,23 @@ std::vector<Mode> modes(const LinearModel& model, const Spectrum& spectrum,
   return result;
 }
 
+std::vector<Mode> modes(const LinearModel& model, const SampledLoop& loop, std::size_t most) {
+  std::vector<Mode> result;
+  for (const auto& [eigenvalue, exact, course] : upper_half(loop.rates)) {
+    if (result.size() >= most) break;
+    const Eigen::MatrixXcd shapes = echelon(mode_shapes(model, loop, exact));
+    for (const auto& column : shapes.colwise())
+      result.push_back({.eigenvalue = eigenvalue, .shape = column, .course = course, .symmetry = {}});
+  }
+  return result;
+}
+
+std::vector<Mode> modes(const LinearModel& model, const Stability& stability,
+                        const std::vector<ConservedMomentum>& symmetries, std::size_t most) {
+  return stability.sampled ? modes(model, *stability.sampled, most)
+                           : modes(model, stability.spectrum, symmetries, most);
+}
+
 std::vector<double> participation(const LinearModel& model, const Mode& mode) {
   std::vector<double> result;
   Index begin = 0;

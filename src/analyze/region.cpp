@@ -16,8 +16,8 @@
 
 #include "analyze/directions.hpp"
 #include "analyze/family.hpp"
-#include "hamel/analyze/spectrum.hpp"
-#include "hamel/integrate/integrate.hpp"
+#include "hamel/analyze/sampled.hpp"
+#include "hamel/integrate/laws.hpp"
 #include "hamel/mechanics/parts.hpp"
 
 namespace hamel {
@@ -30,8 +30,13 @@ struct Pace {
   double decay, size;  // of the slowest eigenvalue: |Re|, | |
 };
 
-Pace slowest_of(const LinearModel& model) {
-  const Spectrum all = spectrum(model);
+Spectrum with_laws(const Linearization& linearization, const LinearModel& model) {
+  const double sample = linearization.system().model().sample();
+  if (sample == 0) return spectrum(model);
+  return sampled_loop(model, linear_laws(linearization, model.at).gain, sample).rates;
+}
+
+Pace slowest_of(const Spectrum& all) {
   Pace pace{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
   for (const Eigenvalue& one : all.values) {
     if (!(one.value.real() < -1e-9 * all.rate))
@@ -69,9 +74,9 @@ class Follower {
   Follower(const System& system, const LinearModel& model, const Region& region, double slowest, double farthest)
       : system_(system), model_(model), region_(region), slowest_(slowest), farthest_(farthest) {}
 
-  void follow(Region::Start& start) const {
+  // Until it is known what becomes of it, or the work is over.
+  void follow(Region::Start& start, std::size_t most_steps, const std::function<bool()>& is_over) const {
     constexpr int outputs_of_stay = 16;
-    constexpr std::size_t most_steps = 2'000'000;
     double since = -1;
     start.fate = Fate::away;
     const auto watch = [&](const State& state) {
@@ -89,13 +94,16 @@ class Follower {
       return false;
     };
     try {
-      integrate(system_, region_start(system_, model_, region_.axes, start.at),
-                Rk45{.relative = 1e-8, .absolute = 1e-10, .reproject = true},
-                {.t = model_.at.t + region_.until,
-                 .every = region_.stay / outputs_of_stay,
-                 .keep = false,
-                 .most_steps = most_steps},
-                watch);
+      const Method method = Rk45{.relative = 1e-8, .absolute = 1e-10, .reproject = true};
+      Integration run(system_, region_start(system_, model_, region_.axes, start.at), method,
+                      {.t = model_.at.t + region_.until, .every = region_.stay / outputs_of_stay, .keep = false}, watch,
+                      sampled_laws(system_, method));
+      while (run.advance()) {
+        if (run.trajectory().stopped) return;
+        if (run.trajectory().steps >= most_steps) start.fate = Fate::given_up;
+        if (is_over()) start.fate = Fate::not_tried;
+        if (start.fate != Fate::away) return;
+      }
     } catch (const std::runtime_error&) {
       start.fate = Fate::lost;
     } catch (const std::domain_error&) {
@@ -125,6 +133,7 @@ void check(const LinearModel& model, const RegionOptions& options) {
   const auto refuse = [](const std::string& why) { throw std::invalid_argument("region of attraction: " + why); };
   if (options.axes.empty()) refuse("an axis is needed, along which starts are taken");
   if (options.sample == 0 && options.axes.size() > 2) refuse("a grid has two axes; draw a sample along more of them");
+  if (options.steps == 0) refuse("a start needs at least one step");
   if (options.sample < 0 || (options.sample == 0 && options.points < 2)) refuse("at least two starts are needed");
   for (const RegionAxis& axis : options.axes) {
     const auto fits = [&](const VectorXd& x) { return x.size() == 0 || x.size() == model.size(); };
@@ -186,12 +195,15 @@ void follow_all(const Follower& follower, std::vector<Region::Start>& starts, co
   std::atomic<bool> stop = false;
   std::mutex asking;
   std::size_t done = 0;
+  const auto is_over = [&] {
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
+    return stop || spent.count() > options.seconds;
+  };
   const auto work = [&] {
-    while (!stop) {
+    while (!is_over()) {
       const std::size_t k = next++;
-      const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
-      if (k >= starts.size() || spent.count() > options.seconds) return;
-      follower.follow(starts[place(k)]);
+      if (k >= starts.size()) return;
+      follower.follow(starts[place(k)], options.steps, is_over);
       const std::lock_guard lock(asking);
       ++done;
       if (options.go_on && !options.go_on(static_cast<double>(done) / static_cast<double>(starts.size()))) stop = true;
@@ -217,7 +229,7 @@ double size_of_box(const std::vector<RegionAxis>& axes, double slowest) {
 }  // namespace
 
 const char* name(Fate fate) {
-  static constexpr const char* names[] = {"home", "away", "lost", "not tried"};
+  static constexpr const char* names[] = {"home", "away", "lost", "given up", "not tried"};
   return names[static_cast<int>(fate)];
 }
 
@@ -250,7 +262,7 @@ State region_start(const System& system, const LinearModel& model, const std::ve
 
 Region region_of_attraction(const Linearization& linearization, const LinearModel& model, RegionOptions options) {
   check(model, options);
-  const Pace slowest = slowest_of(model);
+  const Pace slowest = slowest_of(with_laws(linearization, model));
   Region region;
   region.axes = std::move(options.axes);
   const double size = size_of_box(region.axes, slowest.size);

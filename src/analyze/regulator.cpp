@@ -136,6 +136,9 @@ Step held_step(const MatrixXd& A, const MatrixXd& B, const Cost& cost, double h)
 
 linear::Riccati solve_sampled(const MatrixXd& A, const MatrixXd& B, const Cost& cost, double h) {
   const Step step = held_step(A, B, cost, h);
+  if (!step.A.allFinite() || !step.cost.Q.allFinite())
+    throw std::domain_error(fmt::format(
+        "the motion grows beyond all numbers while the inputs are held for {:.6g}: take shorter samples", h));
   const MatrixXd shift = linear::solve_columns(step.cost.R, step.cost.N.transpose());  // u = v - shift x
   const MatrixXd Q = step.cost.Q - step.cost.N * shift;
   linear::Riccati result =
@@ -215,6 +218,23 @@ class Regulation {
   double zero_;
 };
 
+// Ranks and solutions are lost where weights are farther apart than numbers have digits: then these are to blame.
+linear::Riccati solved_or_explained(Regulation regulation, const VectorXd& Q, const VectorXd& R,
+                                    std::vector<HiddenDirection>& left_out) {
+  constexpr double farthest = 1e14;
+  double least = R.minCoeff(), most = R.maxCoeff();
+  for (const double weight : Q)
+    if (weight > 0) std::tie(least, most) = std::pair(std::min(least, weight), std::max(most, weight));
+  try {
+    return regulation.solve(left_out);
+  } catch (const std::exception&) {
+    if (!(least > 0) || most / farthest < least) throw;
+    throw std::domain_error(
+        fmt::format("weights from {:.3g} to {:.3g} are too far apart to compute with: take them nearer to each other",
+                    least, most));
+  }
+}
+
 // Gains per coordinate, the smallest that do the same: K_e E = K.
 std::vector<Gain> gains_of(const LinearModel& model, const std::vector<ErrorCoordinate>& all, const MatrixXd& gain) {
   const MatrixXd E = slopes(model, all), back = linear::pseudo_inverse(E);
@@ -234,7 +254,8 @@ std::vector<Gain> gains_of(const LinearModel& model, const std::vector<ErrorCoor
 
 std::vector<Weighed> weighed_inputs(const Model& model) {
   std::vector<Weighed> result;
-  for (const Input& input : model.inputs()) result.push_back({input.name, input.size});
+  for (std::size_t k = 0; k < model.inputs().size(); ++k)
+    if (!model.follows_law(k)) result.push_back({model.inputs()[k].name, model.inputs()[k].size});
   return result;
 }
 
@@ -276,7 +297,7 @@ Regulator lqr(const LinearModel& model, const Weights& weights, const RegulatorO
   }
   Regulator result;
   result.sample = options.sample;
-  const linear::Riccati solved = Regulation(model, cost, options).solve(result.left_out);
+  const linear::Riccati solved = solved_or_explained(Regulation(model, cost, options), Q, R, result.left_out);
   result.gain = solved.gain;
   result.gains = gains_of(model, all, solved.gain);
   result.closed_loop = solved.closed_loop;

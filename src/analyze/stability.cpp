@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <unordered_map>
 
 #include "analyze/family.hpp"
 #include "hamel/derive/expressions.hpp"
@@ -51,16 +50,21 @@ MatrixXd normalised(MatrixXd A, double size) {
   return A;
 }
 
-// Without inputs, there is nothing but energies and dissipation.
-bool has_no_forces_but_inputs(const Model& model) {
-  if (model.forces().empty()) return true;
-  const Sheet sheet(model);
-  std::unordered_map<std::uint32_t, Expr> off;
-  for (const Expr u : sheet.lowered.u) off[u.id()] = Expr(0.0);
-  Exprs forces;
-  for (const auto& [force, rate] : sheet.lowered.forces) forces.push_back(force);
-  const Exprs left = substitute(forces, off);
-  return std::all_of(left.begin(), left.end(), [](Expr force) { return force.is_constant(0); });
+// What its inputs leave of the forces of a model; nothing where they are zero and only dissipation is left.
+struct ForcesLeft {
+  bool any = false, depend_on_place_only = true;
+};
+ForcesLeft forces_left(const Model& model, const VectorXd& inputs) {
+  if (model.forces().empty()) return {};
+  const Sheet sheet(model.held(inputs));
+  Exprs others = sheet.lowered.v;
+  others.insert(others.end(), sheet.lowered.u.begin(), sheet.lowered.u.end());
+  others.push_back(sheet.lowered.t);
+  ForcesLeft result{.any = !sheet.lowered.forces.empty()};
+  for (const auto& [force, rate] : sheet.lowered.forces)
+    for (const Expr slope : gradient(force, others))
+      result.depend_on_place_only = result.depend_on_place_only && slope.is_constant(0);
+  return result;
 }
 
 class Judge {
@@ -173,11 +177,13 @@ class Judge {
       if (one.value != 0.0 && one.value.real() >= -tolerance) return false;
     const Eigenvalue zero = result_.spectrum.zero();
     if (zero.algebraic == 0) {
-      const bool by_energy = !model_.is_field && result_.stiffness && result_.stiffness->negative == 0;
+      const bool by_energy = !model_.is_field && energy_may_decide() && result_.stiffness->negative == 0;
       say(Verdict::asymptotically_stable,
-          by_energy ? "all eigenvalues have negative real parts: the energy is a strict minimum, and no motion near it "
-                      "goes on without losing some"
-                    : "all eigenvalues have negative real parts");
+          by_energy
+              ? fmt::format("all eigenvalues have negative real parts: {} is a strict minimum, and no motion near "
+                            "it goes on without losing some",
+                            energy_name())
+              : "all eigenvalues have negative real parts");
       return true;
     }
     if (zero.largest_block > 1 || zero.algebraic != result_.family) return false;
@@ -189,6 +195,7 @@ class Judge {
 
   std::string energy_name() const {
     if (!model_.moving.is_rest()) return "the energy less momentum, T2 + U - T0 in the moving frame,";
+    if (forces().any) return "the energy less the work of the forces, which have a potential,";
     return scaled_.is_gyroscopic ? "the energy in the turning frame, T2 + U - T0," : "the energy";
   }
 
@@ -196,9 +203,30 @@ class Judge {
   bool energy_may_decide() const {
     if (!result_.stiffness) return false;
     if (!model_.has_forces) return true;
+    if (!model_.moving.is_rest() || signature(scaled_.C + scaled_.C.transpose()).negative > 0) return false;
+    return !forces().any || forces_have_potential();
+  }
+
+  const ForcesLeft& forces() const {
+    if (!forces_) forces_ = forces_left(linearization_.system().model(), model_.inputs);
+    return *forces_;
+  }
+
+  // Those of constant inputs often do: then K is symmetric nearby, too.
+  bool forces_have_potential() const {
+    if (!forces().depend_on_place_only) return false;
     const System& system = linearization_.system();
-    return has_no_forces_but_inputs(system.model()) && model_.inputs.isZero(0) && model_.moving.is_rest() &&
-           signature(scaled_.C + scaled_.C.transpose()).negative == 0;
+    Random random(1);
+    for (int k = 0; k < 4; ++k) try {
+        const VectorXd change = 0.05 * model_.basis * VectorXd::NullaryExpr(model_.basis.cols(), [&] {
+                                  return static_cast<double>(random() >> 11) * 0x1p-52 - 1;
+                                });
+        const VectorXd q = moved_along(system, model_.at.q, change.cwiseProduct(model_.units));
+        if (!scaled(linearization_.near(model_.at.t, q, model_.inputs)).is_symmetric) return false;
+      } catch (const std::exception&) {
+        return false;
+      }
+    return true;
   }
 
   bool decide_by_energy() {
@@ -354,6 +382,12 @@ class Judge {
   }
 
   void say_inconclusive() {
+    if (result_.stiffness && result_.stiffness->zero == result_.family && result_.family > result_.orbit)
+      return say(
+          Verdict::inconclusive,
+          fmt::format("a family of dimension {} along which the system drifts, and no energy that decides across "
+                      "it",
+                      result_.family));
     if (result_.stiffness && result_.stiffness->negative == 0 && result_.stiffness->zero > result_.orbit)
       return say(
           Verdict::inconclusive,
@@ -372,6 +406,7 @@ class Judge {
   const Linearization& linearization_;
   const LinearModel& model_;
   ScaledModel scaled_;
+  mutable std::optional<ForcesLeft> forces_;  // when they are asked for
   std::vector<const ConservedMomentum*> symmetries_;
   MatrixXd directions_, along_orbit_;  // of all symmetries; of those that K does not oppose
   Stability result_;

@@ -12,12 +12,6 @@
 namespace hamel {
 namespace {
 
-double interval_of(const Model& model) {
-  for (const Input& input : model.inputs())
-    if (input.law && input.sample > 0) return input.sample;
-  return 0;
-}
-
 Kernel law_kernel(const Model& model) {
   Sheet sheet(model);
   LoweredModel& lowered = sheet.lowered;
@@ -49,7 +43,7 @@ void check_interval_of_laws(const System& system, const Method& method, double i
 
 Control sampled_laws(const System& system, const Method& method) {
   const Model& model = system.model();
-  const double interval = system.inputs() == 0 ? 0 : interval_of(model);
+  const double interval = model.sample();
   if (interval == 0) return {};
   check_interval_of_laws(system, method, interval);
   const auto laws = std::make_shared<const Kernel>(law_kernel(model));

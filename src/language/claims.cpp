@@ -6,6 +6,8 @@
 
 #include "hamel/analyze/balance.hpp"
 #include "hamel/analyze/conserved.hpp"
+#include "hamel/analyze/control.hpp"
+#include "hamel/analyze/sampled.hpp"
 #include "language/start_state.hpp"
 
 namespace hamel {
@@ -15,6 +17,14 @@ namespace {
 bool has_whole_start(const ModelFile& file) {
   return std::all_of(file.start.coordinates.begin(), file.start.coordinates.end(),
                      [](const StartValues::Coordinate& given) { return given.point.has_value(); });
+}
+
+// Where inputs are held, or follow sampled laws. Nothing where these do not balance.
+std::optional<LinearModel> held_in_balance(const System& system, const State& state) try {
+  const Linearization linearization(system);
+  return system.model().sample() > 0 ? linear_laws(linearization, state).linear : trimmed(linearization, state);
+} catch (const std::domain_error&) {
+  return std::nullopt;
 }
 
 }  // namespace
@@ -30,6 +40,14 @@ std::vector<EquilibriumFinding> examine_equilibria(const ModelFile& file, const 
     if (system.has_energies()) state.v.setZero();
     const auto [unrest, imbalance] = balance.at(state);
     findings.push_back({name, state, unrest, imbalance, imbalance <= tolerance});
+    EquilibriumFinding& found = findings.back();
+    if (system.inputs() == 0 || (found.holds && system.model().sample() == 0)) continue;
+    const std::optional<LinearModel> held = held_in_balance(system, state);
+    found.holds = held.has_value();
+    if (!held) continue;
+    found.inputs = held->inputs;
+    found.unrest = 0;
+    found.imbalance = held->imbalance;
   }
   return findings;
 }

@@ -58,7 +58,7 @@ void check(const MatrixXd& A, const MatrixXd& B, const MatrixXd& Q, const Matrix
           fmt::format("the weight {} is not symmetric: |{} - {}^T| = {:.3g}", name, name, name, skew));
   }
   const auto smallest = [](const MatrixXd& X) { return X.rows() == 0 ? 0 : eigenvalues(X).real().minCoeff(); };
-  if (const double least = smallest(R); m > 0 && least <= 1e-14 * R.norm())
+  if (const double least = smallest(R); m > 0 && least <= 1e-14 * R.stableNorm())
     throw std::invalid_argument(
         fmt::format("the weight R of the inputs is not positive definite: its smallest eigenvalue is {:.3g}", least));
   if (const double least = smallest(Q); least < -1e-12 * Q.norm())

@@ -60,7 +60,8 @@ std::vector<Expr> energy_terms(Lowering& lowering, const std::vector<Formula>& e
 void add_forces(const Model& model, Lowering& lowering, LoweredModel& lowered) {
   for (const Model::Applied& applied : model.forces()) {
     const MatrixXe force = lowering.matrix(applied.force), rate = lowering.matrix(applied.rate);
-    for (Eigen::Index k = 0; k < force.size(); ++k) lowered.forces.emplace_back(force(k), rate(k));
+    for (Eigen::Index k = 0; k < force.size(); ++k)
+      if (!force(k).is_constant(0)) lowered.forces.emplace_back(force(k), rate(k));
   }
 }
 

@@ -207,6 +207,40 @@ Model Model::open() const {
   return result;
 }
 
+Model Model::held(const Eigen::VectorXd& inputs) const {
+  const auto is_free = [&](const Input& input) { return !has_laws_ || !input.law; };
+  if (std::none_of(inputs_.begin(), inputs_.end(), is_free)) return *this;
+  Model result = *this;
+  Eigen::Index next = 0;
+  for (std::size_t k = 0; k < inputs_.size(); ++k) {
+    if (follows_law(k)) continue;
+    const Eigen::Index begin = next;
+    next += inputs_[k].size;
+    if (!is_free(inputs_[k])) continue;
+    if (inputs.size() > 0 && inputs.size() < next)
+      refuse("{} has more inputs than the {} values that were given", name_, inputs.size());
+    const Eigen::VectorXd zero = Eigen::VectorXd::Zero(inputs_[k].size);
+    result.inputs_[k].law = inputs.size() == 0 ? zero : Eigen::VectorXd(inputs.segment(begin, inputs_[k].size));
+    result.inputs_[k].sample = 0;
+  }
+  result.has_laws_ = true;
+  result.formulation_ = nullptr;
+  return result;
+}
+
+Model Model::continuous() const {
+  Model result = *this;
+  for (Input& input : result.inputs_) input.sample = 0;
+  result.formulation_ = nullptr;
+  return result;
+}
+
+double Model::sample() const {
+  for (const Input& input : inputs_)
+    if (has_laws_ && input.law && input.sample > 0) return input.sample;
+  return 0;
+}
+
 bool Model::follows_law(std::size_t input) const {
   return has_laws_ && inputs_[input].law && inputs_[input].sample == 0;
 }

@@ -45,7 +45,8 @@ struct Invariants {
 };
 
 Invariants invariants_of(const System& system, const RunSettings& settings) {
-  NoetherReport found = settings.symmetries ? *settings.symmetries : conserved_momenta(system.model());
+  const InputsAre inputs = settings.control.law ? InputsAre::anything : InputsAre::zero;
+  NoetherReport found = settings.symmetries ? *settings.symmetries : conserved_momenta(system.model(), inputs);
   return {std::move(found.momenta), system.is_conservative() || found.energy_conserved, std::move(found.undecided)};
 }
 

@@ -18,8 +18,8 @@ namespace {
 
 constexpr std::size_t most_modes = 60;  // in the table of a place
 
-std::vector<ConservedMomentum> symmetries_of(const System& system) {
-  return system.has_energies() ? conserved_momenta(system.model()).momenta : std::vector<ConservedMomentum>();
+std::vector<ConservedMomentum> symmetries_of(const System& system, const LinearModel& linear) {
+  return conserved_momenta(system.model().held(linear.inputs)).momenta;
 }
 
 std::string time_unit_of(const ModelFile& file) {
@@ -62,7 +62,7 @@ std::vector<PlaneMark> marks_of(const Spectrum& spectrum, const std::vector<Show
 
 // A model, its modes, and which of the two loops they belong to.
 struct Loop {
-  const LinearModel& model;
+  LinearModel model;
   Spectrum spectrum;
   std::vector<Mode> modes;
   bool closed = false;
@@ -115,19 +115,24 @@ ShownPlace opened_place(const ExaminedPlace& place, const System& system, Film& 
   ShownPlace shown = shown_place(place.name, place.stability, energy_at(system, place.linear));
   shown.rest = film.rest(place.linear);
   const Spectrum& spectrum = place.stability.spectrum;
-  add_modes(shown, {place.linear, spectrum, modes(place.linear, spectrum, symmetries_of(system), most_modes)}, film,
-            all_modes);
+  add_modes(
+      shown,
+      {place.linear, spectrum, modes(place.linear, place.stability, symmetries_of(system, place.linear), most_modes)},
+      film, all_modes);
   shown.open = marks_of(spectrum, shown.modes, false, place.stability.zero_modes);
   return shown;
 }
 
-// Of a step that takes `sample`, z = exp(lambda sample).
-Spectrum continuous(const VectorXcd& steps, double sample) {
-  Spectrum result;
-  for (const Complex z : steps)
-    if (z != 0.0) result.values.push_back({.value = std::log(z) / sample});
-  for (const Eigenvalue& one : result.values) result.rate = std::max(result.rate, std::abs(one.value));
-  return result;
+// With the regulator.
+Loop closed_loop(const LinearModel& model, const Regulator& regulator) {
+  if (regulator.sample > 0) {
+    const SampledLoop loop = sampled_loop(model, regulator.gain, regulator.sample);
+    return {model, loop.rates, modes(model, loop, most_modes), true};
+  }
+  LinearModel closed = with_feedback(model, regulator.gain);
+  Spectrum after = spectrum(closed);
+  std::vector<Mode> all = modes(closed, after, {}, most_modes);
+  return {std::move(closed), std::move(after), std::move(all), true};
 }
 
 }  // namespace
@@ -148,14 +153,9 @@ Page control_page(const ModelFile& file, const System& system, const ExaminedPla
   Page page = bare_page(file, system, "a regulator for " + place.name);
   Film film(file, system);
   ShownPlace shown = opened_place(place, system, film);
-  if (regulator.sample > 0) {
-    shown.closed = marks_of(continuous(regulator.closed_loop, regulator.sample), {}, true, {});
-  } else {
-    const LinearModel closed = with_feedback(place.linear, regulator.gain);
-    const Spectrum after = spectrum(closed);
-    add_modes(shown, {closed, after, modes(closed, after, {}, most_modes), true}, film, all_modes);
-    shown.closed = marks_of(after, shown.modes, true, {});
-  }
+  const Loop closed = closed_loop(place.linear, regulator);
+  add_modes(shown, closed, film, all_modes);
+  shown.closed = marks_of(closed.spectrum, shown.modes, true, {});
   page.modes->places = {std::move(shown)};
   page.facts_title = "The regulator";
   page.facts = control_facts(place, reach, regulator);
@@ -180,14 +180,13 @@ Page equilibria_page(const ModelFile& file, const System& system, const Equilibr
   Page page = bare_page(file, system, "equilibria");
   page.modes->amplitudes = {"medium"};
   Film film(file, system);
-  const std::vector<ConservedMomentum> symmetries = symmetries_of(system);
   const std::size_t places = std::max<std::size_t>(1, all.found.size());
   const FilmPlan plan{.amplitudes = {1}, .modes = std::max<std::size_t>(1, most_modes * 2 / places)};
   for (const Equilibrium& one : all.found) {
     ShownPlace shown = shown_place(one.name, one.stability, one.energy);
     shown.rest = film.rest(one.linear);
     const Spectrum& spectrum = one.stability.spectrum;
-    add_modes(shown, {one.linear, spectrum, modes(one.linear, spectrum, symmetries, most_modes)}, film, plan);
+    add_modes(shown, {one.linear, spectrum, modes(one.linear, one.stability, all.symmetries, most_modes)}, film, plan);
     shown.open = marks_of(spectrum, shown.modes, false, one.stability.zero_modes);
     page.modes->places.push_back(std::move(shown));
   }

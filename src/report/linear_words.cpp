@@ -33,13 +33,7 @@ std::string latex_matrix(const MatrixXd& matrix) {
   return fmt::format(R"(\begin{{pmatrix}} {} \end{{pmatrix}})", fmt::join(rows, R"( \\ )"));
 }
 
-std::string inputs_text(const LinearModel& model) {
-  const std::vector<std::string> names = input_names(*model.at.model);
-  std::vector<std::string> parts;
-  for (std::size_t k = 0; k < names.size(); ++k)
-    parts.push_back(fmt::format("{} = {}", names[k], brief(model.inputs(static_cast<Index>(k)))));
-  return fmt::format("{}", fmt::join(parts, ", "));
-}
+std::string inputs_text(const LinearModel& model) { return inputs_text(*model.at.model, model.inputs); }
 
 std::string states_text(const Reach& reach) {
   return fmt::format("{} of {} states; margin {}", reach.reached, reach.states, brief(reach.margin, 3));

@@ -14,6 +14,7 @@ namespace {
 constexpr double field_left = 78, field_top = 62, field_width = 520, field_height = 420;
 constexpr const char* away_colour = "#f2dcd6";
 constexpr const char* lost_colour = "#b9bdc4";
+constexpr const char* given_up_colour = "#e8c15a";
 constexpr const char* untried_colour = "#ffffff";
 
 // From dark to light with the time that it took.
@@ -39,6 +40,8 @@ std::string colour_of(const Region::Start& start, double longest) {
       return away_colour;
     case Fate::lost:
       return lost_colour;
+    case Fate::given_up:
+      return given_up_colour;
     case Fate::not_tried:
       return untried_colour;
   }
@@ -109,6 +112,8 @@ std::string legend(const Region& region, double y) {
   entry(home_colour(0.3), fmt::format("home {} (dark: soon)", region.count(Fate::home)));
   entry(away_colour, fmt::format("away {}", region.count(Fate::away)));
   if (region.count(Fate::lost) > 0) entry(lost_colour, fmt::format("lost {}", region.count(Fate::lost)));
+  if (region.count(Fate::given_up) > 0)
+    entry(given_up_colour, fmt::format("given up {}", region.count(Fate::given_up)));
   if (region.count(Fate::not_tried) > 0)
     entry(untried_colour, fmt::format("not tried {}", region.count(Fate::not_tried)));
   return text;

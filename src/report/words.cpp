@@ -1,6 +1,9 @@
 #include "hamel/report/words.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "hamel/analyze/control.hpp"
 
 namespace hamel {
 
@@ -16,6 +19,14 @@ std::string space_of(const Model& model) {
     i = j;
   }
   return text;
+}
+
+std::string inputs_text(const Model& model, const Eigen::VectorXd& inputs) {
+  const std::vector<std::string> names = input_names(model);
+  std::vector<std::string> parts;
+  for (std::size_t k = 0; k < names.size(); ++k)
+    parts.push_back(fmt::format("{} = {}", names[k], brief(inputs(static_cast<Eigen::Index>(k)))));
+  return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 std::string early_end(const RunSummary& summary) {

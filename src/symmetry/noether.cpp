@@ -251,8 +251,9 @@ bool energy_is_undecided(const std::vector<std::string>& undecided) {
                      [](const std::string& doubt) { return doubt.starts_with("energy: "); });
 }
 
-NoetherReport conserved_momenta(const Model& model) {
-  if (model.has_field()) return {};  // no Lagrangian, no momenta
+NoetherReport conserved_momenta(const Model& given, InputsAre inputs) {
+  if (given.has_field()) return {};  // no Lagrangian, no momenta
+  const Model model = inputs == InputsAre::zero ? given.held() : given;
   const Sheet sheet(model);
   return conserved_momenta(model, sheet.lowered);
 }

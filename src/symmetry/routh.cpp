@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <unordered_map>
 
+#include "hamel/derive/energies.hpp"
 #include "hamel/derive/expressions.hpp"
 #include "hamel/derive/formulation.hpp"
 #include "hamel/graph/print.hpp"
@@ -44,7 +45,8 @@ void need_energies_only(const System& system) {
   if (!system.has_energies()) refuse("a field");
   if (system.has_hamiltonian()) refuse("a Hamiltonian");
   if (system.constraints() > 0) refuse("constraints");
-  if (!system.is_conservative()) refuse("forces, inputs, dissipation or time in its energies");
+  if (!is_conservative(Sheet(system.model().held()).lowered))
+    refuse("forces, laws, dissipation or time in its energies");
 }
 
 std::size_t coordinate_named(const Model& model, const std::string& name) {

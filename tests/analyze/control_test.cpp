@@ -302,5 +302,24 @@ TEST(Regulators, Refusals) {
             std::string::npos);
 }
 
+// Not the system is to blame, nor a matrix that is no weight.
+TEST(Regulators, OfWeightsThatAreTooFarApartAreRefused) {
+  Model model("cart");
+  const Formula x = model.coordinate("x", Rn(1)), q = model.coordinate<S1>("q"), u = model.input("u");
+  model.kinetic(0.5 * squared_norm(rate(x)) +
+                0.05 * squared_norm(Formula::vector({rate(x) + 0.5 * rate(q).x(), 0.5 * rate(q).y()})));
+  model.potential(0.4905 * q.y());
+  model.force_on(x, u);
+  const LinearModel linear = linearize(derive(model), {0, Eigen::Vector3d(0, 0, 1), VectorXd::Zero(3)});
+  for (const double weight : {1e-300, 1e-40, 1e40, 1e300}) {
+    const std::string message = message_of<std::domain_error>([&] {
+      lqr(linear, {.states = {}, .inputs = {{"u", weight}}});
+    });
+    EXPECT_NE(message.find("too far apart"), std::string::npos) << weight << ": " << message;
+  }
+  EXPECT_NE(message_of<std::domain_error>([&] { lqr(linear, {}, {.sample = 1e9}); }).find("take shorter samples"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace hamel::test::control_test

@@ -73,7 +73,9 @@ TEST(Verdicts, OfInputsThatAreZero) {
   }
   Model follower = particle(1, 4);
   const Formula x = follower.coordinate(0);
-  follower.force_on(x, -x);
+  follower.force_on(x, -x);  // a spring that is written as a force
+  EXPECT_EQ(judged(follower, Eigen::Vector2d(0, 0)).verdict, Verdict::stable);
+  follower.force_on(x, Formula::vector({-rate(x).y(), rate(x).x()}));
   EXPECT_EQ(judged(follower, Eigen::Vector2d(0, 0)).verdict, Verdict::inconclusive);
 }
 

@@ -1,6 +1,8 @@
 // Linear equations that the texts print, in their corrected form (docs/errata.md): matrices by hand.
 #include <gtest/gtest.h>
 
+#include <Eigen/LU>
+#include <algorithm>
 #include <cmath>
 
 #include "gallery/files.hpp"
@@ -57,6 +59,49 @@ TEST(PrintedLinearEquations, OfAChainOnACartForAllSigns) {
     expect_matrix(linear.K, turned.transpose() * both_K * turned);
     expect_matrix(linear.G, MatrixXd::Zero(2 + 2 * n, 2 + 2 * n));
   }
+}
+
+// 5.6.4: two pairs +-i sqrt(2 kappa/(m L^2)) in phase, real ones out of phase, and four zeros that the rotations cause.
+TEST(PrintedLinearEquations, OfTwoElasticSphericalPendulums) {
+  constexpr double rate = 2.8284271247461903;  // sqrt(2 * 4)
+  const System system = derive(from_gallery("two-elastic-spherical-pendulums"));
+  const Linearization linearization(system);
+  const Vector3d along(0.36, 0.48, 0.8);
+  for (const double side : {1.0, -1.0}) {
+    VectorXd q(6);
+    q << along, side * along;
+    const auto [linear, found] = examined(linearization, rest(q));
+    EXPECT_EQ(found.verdict, side > 0 ? Verdict::stable_modulo_symmetry : Verdict::unstable) << found.reason;
+    EXPECT_EQ(found.spectrum.zero().algebraic, 4);
+    EXPECT_EQ(found.spectrum.zero().geometric, 2);
+    ASSERT_EQ(found.spectrum.values.size(), 3U);
+    const std::complex<double> expected = side > 0 ? std::complex<double>(0, rate) : std::complex<double>(rate, 0);
+    EXPECT_LE(std::abs(found.spectrum.rightmost().value - expected), 1e-12);
+    EXPECT_EQ(found.spectrum.rightmost().algebraic, 2);
+  }
+}
+
+// 9.3: in the plane of the first link a double pendulum, across it the second link alone.
+TEST(PrintedLinearEquations, OfAPlanarAndASphericalPendulum) {
+  constexpr double m1 = 1.3, m2 = 0.7, l1 = 0.9, l2 = 1.4;
+  const System system = derive(from_gallery("planar-spherical-pendulum"));
+  const Linearization linearization(system);
+  for (const double s1 : {-1.0, 1.0})
+    for (const double s2 : {-1.0, 1.0}) {
+      const Eigen::Matrix2d M{{(m1 + m2) * l1 * l1, m2 * l1 * l2}, {m2 * l1 * l2, m2 * l2 * l2}};
+      const Eigen::Matrix2d K = Eigen::Vector2d(-s1 * (m1 + m2) * g * l1, -s2 * m2 * g * l2).asDiagonal();
+      const Eigen::Matrix2d A = M.inverse() * K;
+      const double half = A.trace() / 2, root = std::sqrt(half * half - A.determinant());
+      VectorXd q(5);
+      q << 0, s1, 0, 0, s2;
+      const auto [linear, found] = examined(linearization, rest(q));
+      ASSERT_EQ(found.spectrum.values.size(), 6U);
+      for (const double square : {-half - root, -half + root, s2 * g / l2})
+        EXPECT_TRUE(std::any_of(found.spectrum.values.begin(), found.spectrum.values.end(),
+                                [&](const auto& one) { return std::abs(one.value * one.value - square) < 1e-10; }))
+            << s1 << s2 << square;
+      EXPECT_EQ(found.verdict, s1 + s2 < -1 ? Verdict::stable : Verdict::unstable) << found.reason;
+    }
 }
 
 // 5.6.3: J x'' + (3 sqrt(3)/16 kappa L^2 -+ m g L/2) x = 0; upright it holds while 3 sqrt(3) kappa L > 8 m g.

@@ -63,7 +63,7 @@ struct ErrorCoordinate {
 };
 std::vector<ErrorCoordinate> errors(const LinearModel& model);
 
-// Of all entries: u, or u[1], u[2].
+// Of all entries that follow no law: u, or u[1], u[2].
 std::vector<std::string> input_names(const Model& model);
 
 // Of a coordinate ("x", "q[2]"; "q" is all of q[1], q[2], ...), of its rate ("x'", "q'[2]"), of an input or a

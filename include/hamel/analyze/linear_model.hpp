@@ -56,7 +56,7 @@ struct LinearModel {
   VectorXd units;  // of the entries of q: a length that the system has of its own; 1 of directions and attitudes
   MatrixXd M, D, G, K, B;
   bool is_field = false;
-  bool has_forces = false;  // or inputs, or time: the energy need not be kept
+  bool has_forces = false;  // or inputs that are not zero, or time: the energy need not be kept
   bool is_uniform = true;   // along a steady motion it stays the same, inputs too; known where it was asked to be one
   VectorXd multipliers;     // of the constraints of the factors, then of the user's
   VectorXd residual;        // what is left of the forces, along the basis
@@ -89,6 +89,7 @@ class Linearization {
   // d/dt dL/dv - dL/dq - f, at rest dU/dq - f, before constraints act, in natural coordinates
   // (mechanics/derivatives.hpp); all inputs given.
   VectorXd forces(double t, In q, In u, const Generator& moving = {}) const;
+  bool is_conservative(In u) const;  // with these inputs
   // Is it true of the linear model there at other times, too? In units of its own rates.
   bool always(const LinearModel& model, const std::function<bool(double t)>& is_true) const;
   // The derivative of a conserved momentum by (x, x') there: one row.
@@ -110,6 +111,7 @@ class Linearization {
   System system_;
   std::shared_ptr<const SteadyKernels> kernels_;
   std::shared_ptr<const Scales> scales_;
+  bool is_conservative_without_inputs_ = false;
 };
 
 // det(s^2 M + s (D + G) + K) in symbols, of a system at rest without inputs; see derive/characteristic.hpp.

@@ -37,6 +37,14 @@ std::vector<Mode> modes(const LinearModel& model, const Spectrum& spectrum,
                         const std::vector<ConservedMomentum>& symmetries = {},
                         std::size_t most = static_cast<std::size_t>(-1));
 
+// Of a loop that is closed at samples: x(t) passes through the states at the samples.
+std::vector<Mode> modes(const LinearModel& model, const SampledLoop& loop,
+                        std::size_t most = static_cast<std::size_t>(-1));
+// Those of a place, as it was judged.
+std::vector<Mode> modes(const LinearModel& model, const Stability& stability,
+                        const std::vector<ConservedMomentum>& symmetries,
+                        std::size_t most = static_cast<std::size_t>(-1));
+
 // How far each coordinate of the model moves in a mode, relative to the one that moves farthest.
 std::vector<double> participation(const LinearModel& model, const Mode& mode);
 

@@ -7,7 +7,7 @@
 // A start is q = exp(x), q' = d exp(x) x', with (x, x') a combination of the axes in the basis of the linear model. It
 // is home when |x| <= ball and |x'| <= ball |lambda| (the slowest eigenvalue) at all outputs of the time `stay`; away
 // when it has gone a hundred times as far as any start, or is not home in the time `until`; lost when it could not be
-// followed. What a region is known to be is what was counted: no proof.
+// followed, and given up when that took too many steps. What a region is known to be is what was counted: no proof.
 #pragma once
 
 #include <functional>
@@ -31,12 +31,13 @@ struct RegionOptions {
   unsigned seed = 1;
   double ball = 0;                              // 0: a fiftieth of the farthest start
   double stay = 0, until = 0;                   // 0: 2 and 40 times the time in which the slowest error decays by e
-  double seconds = 60;                          // of work: what is not tried by then is not tried
+  double seconds = 60;                          // of work: what is not known by then counts as not tried
+  std::size_t steps = 20'000;                   // of one start; more are a start that is given up: it may be stiff
   unsigned threads = 0;                         // that follow starts; 0: as many as there are cores
   std::function<bool(double part)> go_on = {};  // asked after each start, by one thread at a time; false: stop
 };
 
-enum class Fate : std::uint8_t { home, away, lost, not_tried };
+enum class Fate : std::uint8_t { home, away, lost, given_up, not_tried };
 const char* name(Fate fate);
 
 struct Region {

@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "hamel/analyze/sampled.hpp"
 #include "hamel/analyze/spectrum.hpp"
 #include "hamel/symmetry/noether.hpp"
 
@@ -44,8 +45,18 @@ struct Stability {
   int orbit = 0;                        // directions along which a symmetry moves it to others like it
   int family = 0;                       // directions along which there are others like it, for whatever reason
   std::vector<std::string> zero_modes;  // the symmetries that cause them
+  std::optional<SampledLoop> sampled;   // where laws are sampled; the spectrum is that of its rates
 };
 Stability stability(const Linearization& linearization, const LinearModel& model,
                     const std::vector<ConservedMomentum>& symmetries);
+// Of a loop that is closed at samples, by the eigenvalues of a step; `family` as that of the loop without samples.
+Stability stability(const SampledLoop& loop, int family);
+
+// A point and what is known about it: in balance by the smallest constant inputs that do it, or by its sampled laws.
+struct Examined {
+  LinearModel linear;
+  Stability stability;
+};
+Examined examined(const Linearization& linearization, const State& state, const Generator& moving = {});
 
 }  // namespace hamel

@@ -105,6 +105,7 @@ struct EquilibriumFinding {
   double unrest = 0;     // the largest component of q'' there; of a field, of q'
   double imbalance = 0;  // the force that is left of what cancels there, relative to its size; of a field, the rate
   bool holds = false;    // is that zero, to 1e-9?
+  VectorXd inputs = {};  // that it is held by, where it needs some: those of sampled laws, or the smallest ones
 };
 std::vector<EquilibriumFinding> examine_equilibria(const ModelFile& file, const System& system,
                                                    std::vector<std::string>& remarks);

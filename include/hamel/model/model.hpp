@@ -98,7 +98,12 @@ class Model {
   // A law for an input. It stays an input, in print and for those who ask what it can do (open); in motion the law
   // takes its place, at all times, or as it was at the last of the times t0 + k sample.
   void law(const Formula& input, const Formula& value, double sample = 0);
-  Model open() const;                         // the same without its laws
+  Model open() const;  // the same without its laws
+  // The same with constants for the inputs that have no law: one after another as those of its system, or zero. Inputs
+  // of sampled laws stay inputs.
+  Model held(const Eigen::VectorXd& inputs = Eigen::VectorXd()) const;
+  Model continuous() const;                   // the same with sampled laws that hold at all times
+  double sample() const;                      // of its sampled laws, which have one interval; 0: there are none
   bool follows_law(std::size_t input) const;  // at all times
   Formula input_symbol(std::size_t k) const;  // of one that exists
 

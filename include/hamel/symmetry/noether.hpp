@@ -53,7 +53,9 @@ struct NoetherReport {
   std::vector<std::string> undecided;  // what could not be told with certainty, and why
 };
 
-NoetherReport conserved_momenta(const Model& model);
+// Inputs that have no law are zero, as in a run, unless they may be anything.
+enum class InputsAre : std::uint8_t { zero, anything };
+NoetherReport conserved_momenta(const Model& model, InputsAre inputs = InputsAre::zero);
 
 // Is the energy among what could not be told?
 bool energy_is_undecided(const std::vector<std::string>& undecided);
