@@ -1,5 +1,6 @@
 // Book sections 9.10 and 9.11: spacecraft with reaction wheels and with a control moment gyroscope, against their
 // equations, corrected.
+#include <Eigen/Geometry>
 #include <Eigen/LU>
 #include <array>
 
@@ -41,9 +42,10 @@ struct Wheels {
   std::array<Matrix3d, 3> axes = {I, Matrix3d{{0, 0, 1}, {1, 0, 0}, {0, 1, 0}},
                                   Matrix3d{{0, 1, 0}, {0, 0, 1}, {1, 0, 0}}};
 
-  Model model(const std::string& id = "spacecraft-reaction-wheels") const {
+  Model model() const {
     const Eigen::Vector4d m(base, masses(0), masses(1), masses(2));
-    return from_gallery(id, {{"m", m}, {"Jb", Jb}, {"Jw", Jw}, {"offset", offset}, {"rho", hubs}});
+    return from_gallery("spacecraft-reaction-wheels",
+                        {{"m", m}, {"Jb", Jb}, {"Jw", Jw}, {"offset", offset}, {"rho", hubs}});
   }
   Vector3d hub(int i) const { return hubs.row(i); }
   Vector3d moment(int i) const { return masses(i) * offset; }
@@ -113,7 +115,7 @@ TEST(Spacecraft, ReactionWheelsOutOfBalance) {
   const Wheels wheels;
   ByHand hand;
   hand.pi = [&](const VectorXd& q, const VectorXd& pi) { return wheels.hamilton(q, pi); };
-  const System system = derive(wheels.model());
+  const System system = derive(wheels.model().held());
   const Samples samples = random_samples(system, 50);
   expect_equations(system, hand, samples);
   expect_forms_agree(system, random_samples(system, 5));
@@ -122,7 +124,7 @@ TEST(Spacecraft, ReactionWheelsOutOfBalance) {
 // Book (9.63) to (9.65) with a force on the base in space, a moment on it in its frame, and torques of the motors.
 TEST(Spacecraft, ReactionWheelsWithForces) {
   const Wheels wheels;
-  const System system = derive(wheels.model("spacecraft-reaction-wheels-turned").open());
+  const System system = derive(wheels.model());
   ASSERT_EQ(system.inputs(), 9);
   const Samples samples = random_samples(system, 50);
   const Vector3d force = samples.inputs.head<3>(), moment = samples.inputs.segment<3>(3),
@@ -137,13 +139,19 @@ TEST(Spacecraft, ReactionWheelsWithForces) {
   expect_equations(system, hand, samples);
 }
 
-// The motors of the file bring the spacecraft home and hold it against the disturbance, at the cost of one wheel.
+// Motors bring the spacecraft home and hold it against a disturbance, at the cost of one wheel.
 TEST(Spacecraft, ReactionWheelsBringItHome) {
-  const ModelFile file = gallery_model("spacecraft-reaction-wheels-turned");
-  const System system = derive(file.model);
-  std::vector<std::string> remarks;
-  const Trajectory run =
-      integrate(system, start_state(file, system, remarks), Gauss{.step = 0.05}, Until{.t = 40, .every = 20});
+  Model model = gallery_model("spacecraft-reaction-wheels").model;
+  const Formula G = model.coordinate(0), t = model.time();
+  model.law(model.input_symbol(0), 0.001 * Formula::vector({sin(t), cos(t), sin(2.0 * t)}));
+  model.law(model.input_symbol(1), Formula::vector({0.004, 0.0, 0.0}));
+  model.law(model.input_symbol(2), 0.8 * vee(rotation(G)) + 2.0 * omega(G));
+  const System system = derive(model);
+  const Matrix3d R = Eigen::AngleAxisd(1.2, Vector3d(1, 2, 1).normalized()).toRotationMatrix();
+  const VectorXd q = stack({pose(R, Vector3d(0, 0, 0)), Vector2d(1, 0), Vector2d(1, 0), Vector2d(1, 0)});
+  VectorXd v = VectorXd::Zero(18);
+  v.head<12>() = pose(R * hat(Vector3d(0.02, -0.03, 0.01)), Vector3d(0, 0, 0));
+  const Trajectory run = integrate(system, {0, q, v}, Gauss{.step = 0.05}, Until{.t = 40, .every = 20});
   const auto wheel = [&](const State& state, int i) {
     return state.v.segment<2>(12 + 2 * i).dot(quarter_turn() * state.q.segment<2>(12 + 2 * i));
   };
@@ -186,7 +194,7 @@ TEST(Spacecraft, BalancedReactionWheels) {
     const VectorXd rates = linear::solve(A, b);
     return stack({rates.head<3>(), -Omega.cross(v), rates.tail<3>()});
   };
-  const System system = derive(wheels.model());
+  const System system = derive(wheels.model().held());
   expect_equations(system, hand, random_samples(system, 50));
 }
 
@@ -209,7 +217,7 @@ TEST(Spacecraft, AxisymmetricReactionWheels) {
     const VectorXd rates = linear::solve(A, stack({-Omega.cross(J * Omega + alpha * s * spins), Vector3d(0, 0, 0)}));
     return stack({rates.head<3>(), -Omega.cross(v), rates.tail<3>()});
   };
-  const System system = derive(wheels.model());
+  const System system = derive(wheels.model().held());
   expect_equations(system, hand, random_samples(system, 50));
 }
 
