@@ -161,9 +161,10 @@ fuzz:
 	@JOBS=$(JOBS) scripts/fuzz.sh $(FUZZ_SECONDS)
 
 bench:
-	$(install) $(BENCH_PACKAGES)
-	@cmake --preset release -DHAMEL_BENCH=ON $(without_tests) >/dev/null
-	@$(build) --target hamel_bench hamel_work_precision
+	$(install) $(BENCH_PACKAGES) $(PYTHON_PACKAGES)
+	@$(virtual_environment)
+	@cmake --preset release -DHAMEL_BENCH=ON $(with_python) $(without_tests) >/dev/null
+	@$(build) --target hamel_bench hamel_work_precision hamel_stubs hamel_command
 	@build/hamel_bench build/bench.json
 	@build/hamel_work_precision build/work_precision.json docs/images
 	@scripts/bench-python.sh

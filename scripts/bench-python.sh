@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Benchmarks from Python, in an environment of their own: build/bench-venv has heyoka and SymPy.
+# Benchmarks of the package in build/python, in an environment of their own: build/bench-venv has heyoka and SymPy.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -9,8 +9,6 @@ if ! cmp -s $requirements build/bench-venv/.installed; then
   build/bench-venv/bin/pip install -q --disable-pip-version-check -r $requirements
   cp $requirements build/bench-venv/.installed
 fi
-cmake --preset release -DHAMEL_PYTHON=ON -DPython_EXECUTABLE="$PWD/build/bench-venv/bin/python" >/dev/null
-cmake --build --preset release --parallel "${JOBS:-2}" --target hamel_stubs hamel_command
 export PYTHONPATH=build/python
 build/bench-venv/bin/python bench/python/field.py build/bench_python.json
 build/bench-venv/bin/python bench/python/launch.py build/hamel

@@ -133,19 +133,19 @@ void Field::run_lanes(Workspace& w, double t, const Eigen::Ref<const Columns>& y
   Lanes(block_.u.data(), w.u.size(), lanes).colwise() = w.u;
   std::array<double, lanes> times;
   times.fill(t);
-  const Eigen::Index n = lanes * system_->ambient();
+  const Eigen::Index rows = size(), n = lanes * system_->ambient();
+  using Eight = Eigen::Array<double, lanes, 1>;
   for (Eigen::Index k = 0; k + lanes <= y.cols(); k += lanes) {
-    for (Eigen::Index i = 0; i < size(); ++i)
+    for (Eigen::Index i = 0; i < rows; ++i)
       std::memcpy(&block_.y[lanes * i], y.data() + i * y.outerStride() + k, sizeof(double) * lanes);
     motion_->run_lanes<lanes, 4, 3>({block_.y.data(), block_.y.data() + n, block_.u.data(), times.data()},
                                     {block_.rate.data(), block_.rate.data() + n, block_.multipliers.data()},
                                     block_.scratch.data());
-    Eigen::Array<double, lanes, 1> off =
-        Eigen::Array<double, lanes, 1>::Zero();  // not a number, where one is not finite
-    for (Eigen::Index i = 0; i < size(); ++i) {
-      const Eigen::Map<const Eigen::Array<double, lanes, 1>> rate(&block_.rate[lanes * i]);
+    Eight off = Eight::Zero();  // stays so where all are finite
+    for (Eigen::Index i = 0; i < rows; ++i) {
+      const Eight rate = Eigen::Map<const Eight>(&block_.rate[lanes * i]);
       off += rate - rate;
-      Eigen::Map<Eigen::Array<double, lanes, 1>>(&rates(i, k)) = rate;
+      Eigen::Map<Eight>(rates.data() + i * rates.outerStride() + k) = rate;
     }
     if (!(off == 0).all()) refuse_singular(t);
   }
