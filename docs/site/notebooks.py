@@ -54,6 +54,17 @@ def still(frame):
         return picture.read_bytes()
 
 
+def merged(outputs):
+    """What is printed arrives in pieces, and not always in the same ones."""
+    whole = []
+    for output in outputs:
+        if whole and output.output_type == "stream" and whole[-1].get("name") == output.name:
+            whole[-1].text += output.text
+        else:
+            whole.append(output)
+    return whole
+
+
 def show(page, output):
     data = output.get("data", {})
     if output.output_type == "stream":
@@ -84,7 +95,7 @@ def write(path):
                 page.say(f"{title}\n\n[This page as a notebook]({path.name})\n{rest}")
             continue
         page.fence("python", cell.source)
-        for output in cell.outputs:
+        for output in merged(cell.outputs):
             show(page, output)
     (BOOKS / f"{path.stem}.md").write_text("\n\n".join(page.parts) + "\n")
 

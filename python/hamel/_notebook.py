@@ -11,7 +11,7 @@ import numpy as np
 
 from . import _hamel
 from ._extend import method_of
-from ._hamel import Equilibria, Equilibrium, LinearModel, Model, ModelFile, State, System
+from ._hamel import Conserved, Equilibria, Equilibrium, LinearModel, Model, ModelFile, Regulator, State, System
 from ._viewer import Shown, frame
 
 if TYPE_CHECKING:
@@ -224,6 +224,12 @@ def _equilibrium_html(self: Equilibrium) -> str:
     return said + _beside(spectrum_svg(self.eigenvalues), _mode_table(self.linear))
 
 
+@method_of(Equilibria, "__repr__")
+def _equilibria_words(self: Equilibria) -> str:
+    names = [one.name for one in self]
+    return f"<hamel.Equilibria {', '.join(names[:8])}{', ...' if len(names) > 8 else ''}: {self.remark}>"
+
+
 @method_of(Equilibria, "_repr_html_")
 def _equilibria_html(self: Equilibria) -> str:
     rows = []
@@ -238,6 +244,19 @@ def _linear_html(self: LinearModel) -> str:
     size = self.K.shape[0]
     said = f"<div>M x″ + (D + G) x′ + K x = B u: {size} degrees of freedom, {self.B.shape[1]} inputs</div>"
     return said + _beside(spectrum_svg(self.eigenvalues()), _mode_table(self))
+
+
+@method_of(Regulator, "_repr_html_")
+def _regulator_html(self: Regulator) -> str:
+    rows = [[f"<code>{html.escape(name)}</code>", _value(point), _value(rate)] for name, (point, rate) in self.gains.items()]
+    said = "<div>u = u\u2080 \u2212 gain (x, x\u2032), and the spectrum with it</div>"
+    return said + _beside(spectrum_svg(self.closed_loop), _table(["", "gain of its error", "of its rate"], rows))
+
+
+@method_of(Conserved, "__repr__")
+def _conserved_words(self: Conserved) -> str:
+    names = ["energy"] * self.energy_conserved + [one.name for one in self.momenta]
+    return f"<hamel.Conserved {', '.join(names) or 'nothing that is known'}>"
 
 
 class ShownRun:

@@ -126,6 +126,25 @@ def test_equilibria_and_their_spectra(system):
     assert hanging.count('stroke="#56606b"') == 4, "two frequencies, each twice, and their conjugates"
 
 
+def test_words_of_what_was_found(model, system):
+    assert repr(system.equilibria()) == "<hamel.Equilibria hanging, -+, +-, inverted: enumerated: there are no others>"
+    assert repr(model.conserved()) == "<hamel.Conserved energy, angular momentum about e3 (q[0], q[1])>"
+    assert repr(hm.gallery["vf-s1-sine"].model.conserved()) == "<hamel.Conserved nothing that is known>"
+
+
+def test_regulator_shows_its_closed_loop():
+    """x'' = u with the weights 1 and 1: the gain is (1, sqrt 3), and x'' + sqrt 3 x' + x = 0."""
+    model = hm.Model("point")
+    x, u = model.coordinate("x", hm.R1), model.input("u")
+    model.kinetic(hm.rate(x) ** 2 / 2)
+    model.force_on(x, u)
+    system = model.derive()
+    regulator = hm.lqr(system.linearize(system.state(x=0)))
+    assert regulator.gain == pytest.approx(np.array([[1, np.sqrt(3)]]))
+    shown = regulator._repr_html_()
+    assert shown.count('stroke="#0072b2"') == 2 and "1.732" in shown and "<code>x</code>" in shown
+
+
 def test_modes_of_a_linear_model():
     """x'' + 2 zeta x' + x = 0."""
     model = hm.Model("oscillator")
