@@ -191,9 +191,13 @@ void print_start(const Findings& found) {
   if (count > most) say("... and {} more; --json has all\n", count - most);
   if (!found.energy) return;
   say("\n");
-  print_facts({{"kinetic energy", brief(found.energy->kinetic, 12)},
-               {"potential energy", brief(found.energy->potential, 12)},
-               {"energy", brief(found.energy->total, 12)}});
+  const bool has_parts = model.lagrangian_terms().empty() && model.hamiltonian_terms().empty();
+  if (has_parts)
+    print_facts({{"kinetic energy", brief(found.energy->kinetic, 12)},
+                 {"potential energy", brief(found.energy->potential, 12)},
+                 {"energy", brief(found.energy->total, 12)}});
+  else
+    print_facts({{"energy", brief(found.energy->total, 12)}});
 }
 
 std::string declared_inputs(const Model& model) {

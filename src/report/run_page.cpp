@@ -39,17 +39,16 @@ std::string error_title(const RunSummary::EnergyErrors& energy) {
   return energy.name == "energy" ? "Energy error" : "Error of the " + energy.name;
 }
 
-void add_energies(std::vector<Chart>& charts, const Record& record) {
+void add_energies(std::vector<Chart>& charts, const Record& record, const Model& model) {
   const Rows& rows = record.rows;
   const std::string& name = record.summary.energy.name;
   const std::string total = name == "energy" ? "total" : name;
   const std::string unit = unit_of(record.header, "energy");
-  charts.push_back({.title = "Energy",
-                    .unit = unit,
-                    .series = {{"kinetic", column(rows.kinetic, 0)},
-                               {"potential", column(rows.potential, 0)},
-                               {total, column(rows.total, 0)}},
-                    .axis = "energy"});
+  Chart energies{.title = "Energy", .unit = unit, .axis = "energy"};
+  if (model.lagrangian_terms().empty() && model.hamiltonian_terms().empty())
+    energies.series = {{"kinetic", column(rows.kinetic, 0)}, {"potential", column(rows.potential, 0)}};
+  energies.series.push_back({total, column(rows.total, 0)});
+  charts.push_back(energies);
   charts.push_back({.title = error_title(record.summary.energy),
                     .unit = unit,
                     .series = {{"E(t) - E(0)", differences(rows.total, 0)}},
@@ -94,7 +93,7 @@ std::vector<Chart> charts_of(const Record& record, const ModelFile& file) {
       chart.series.push_back({names[j], column(rows.outputs[k], static_cast<Eigen::Index>(j))});
     charts.push_back(chart);
   }
-  if (record.header.has_energy) add_energies(charts, record);
+  if (record.header.has_energy) add_energies(charts, record, file.model);
   if (!record.header.momenta.empty()) {
     Chart chart{.title = "Errors of the momenta", .axis = "change"};
     for (std::size_t k = 0; k < record.header.momenta.size(); ++k)

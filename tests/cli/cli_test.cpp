@@ -90,6 +90,11 @@ TEST_F(Command, CheckFindsSymmetriesAndSaysWhatItCorrected) {
   const Result digits = hamel("check digits.toml");
   EXPECT_EQ(digits.err, "note: q in [start] was off by 0.00061 and was corrected\n");
   EXPECT_EQ(hamel("check digits.toml --quiet").err, "");
+  EXPECT_NE(digits.out.find("kinetic energy"), std::string::npos);
+  write("whole.toml", "[coordinates]\nx = \"R1\"\n[energy]\nlagrangian = \"x'^2/2 - x\"\n[start]\nx = 3\n");
+  const Result whole = hamel("check whole.toml");  // its parts are not known
+  EXPECT_EQ(whole.out.find("kinetic energy"), std::string::npos) << whole.out;
+  EXPECT_NE(whole.out.find("energy  3"), std::string::npos) << whole.out;
 }
 
 TEST_F(Command, CheckRefusesWhatIsNoEquilibrium) {
@@ -119,7 +124,7 @@ TEST_F(Command, EquationsReadAsInATextbook) {
   EXPECT_TRUE(hamel("equations spherical-pendulum --form mu --json").json()["vector_form"]);
   const Json top = hamel("equations heavy-top --json").json();
   EXPECT_EQ(top["energies"][0]["text"], "T = dot(Omega, J*Omega)/2");
-  EXPECT_EQ(top["energies"][1]["latex"], "U = m g \\mathrm{top}_3");
+  EXPECT_EQ(top["energies"][1]["latex"], "U = m g \\, \\mathrm{top}_3");
   EXPECT_EQ(top["points"][1]["latex"], "\\mathrm{top} = R h e_3");
   EXPECT_NE(hamel("equations spherical-pendulum --c").out.find("void hamel_"), std::string::npos);
 }

@@ -148,5 +148,26 @@ TEST(RunPage, LeavesCoordinatesOutWhereThereAreMany) {
   EXPECT_EQ(some.note, "10 of 60 can be chosen here; hamel convert --csv writes all.");
 }
 
+// T and U are not parts of it: as lines at zero they would be wrong.
+TEST(RunPage, OfALagrangianShowsTheEnergyAlone) {
+  const char* text = R"toml(name = "Charge"
+[coordinates]
+x = "R2"
+[energy]
+lagrangian = "norm2(x')/2 + x[1]*x'[2] - norm2(x)"
+[start]
+x = [1, 0]
+[run]
+step = 0.1
+until = 1
+)toml";
+  for (const Chart& chart : page_of_run(parse_model(text, "charge")).charts)
+    if (chart.title == "Energy") {
+      ASSERT_EQ(chart.series.size(), 1U);
+      EXPECT_EQ(chart.series[0].name, "total");
+      EXPECT_NEAR(chart.series[0].values.front(), 1, 1e-15);
+    }
+}
+
 }  // namespace
 }  // namespace hamel::run_page_test
