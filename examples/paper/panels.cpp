@@ -58,7 +58,7 @@ class PanelDrawing {
         x0_, y0_ - 8, panel_.title, x0_, y0_, wide(), high());
     result += ticks();
     for (std::size_t k = 0; k < panel_.curves.size(); ++k) result += curve(k);
-    return result;
+    return result + legend();
   }
 
  private:
@@ -85,12 +85,16 @@ class PanelDrawing {
     std::string points;
     for (std::size_t i = 0; i < curve.x.size(); ++i)
       points += fmt::format("{:.2f},{:.2f} ", x(curve.x[i]), y(curve.y[i]));
-    std::string result =
-        fmt::format("<polyline fill=\"none\" stroke=\"{}\" stroke-width=\"1.2\" points=\"{}\"/>\n", color, points);
-    if (!curve.name.empty())
-      result += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" fill=\"{}\" text-anchor=\"end\">{}</text>\n",
-                            x0_ + wide() - 6, y0_ + 16 + 14 * static_cast<double>(k), color, curve.name);
-    return result;
+    return fmt::format("<polyline fill=\"none\" stroke=\"{}\" stroke-width=\"1.2\" points=\"{}\"/>\n", color, points);
+  }
+
+  // In the line of the title: curves may be anywhere within.
+  std::string legend() const {
+    std::string names;
+    for (std::size_t k = 0; k < panel_.curves.size(); ++k)
+      names += fmt::format("<tspan fill=\"{}\" dx=\"8\">{}</tspan>", colors[k % colors.size()], panel_.curves[k].name);
+    return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>\n", x0_ + wide() - 8, y0_ - 8,
+                       names);
   }
 
   const Panel& panel_;
