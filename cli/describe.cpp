@@ -22,24 +22,6 @@ MatrixXd part_of(const Model& model, const VectorXd& all, std::size_t coordinate
   return all.segment(begin, space.ambient()).reshaped(rows, cols);
 }
 
-std::vector<std::string> entry_names(const Model& model) {
-  std::vector<std::string> names;
-  for (const Coordinate& coordinate : model.coordinates()) {
-    const auto [rows, cols] = coordinate.space.shape();
-    for (int j = 0; j < cols; ++j)
-      for (int i = 0; i < rows; ++i) {
-        if (cols > 1)
-          names.push_back(fmt::format("{}[{},{}]", coordinate.name, i + 1, j + 1));
-        else if (rows == 1)
-          names.push_back(coordinate.name);
-        else
-          names.push_back(
-              fmt::format("{}.{}", coordinate.name, rows <= 3 ? std::string(1, "xyz"[i]) : std::to_string(i + 1)));
-      }
-  }
-  return names;
-}
-
 Json matrix_json(const MatrixXd& matrix) {
   if (matrix.size() == 1) return matrix(0);
   Json result = Json::array();

@@ -16,8 +16,6 @@ Json state_json(const Model& model, const State& state);
 Json matrix_json(const MatrixXd& matrix);  // a number, a list, or a list of rows
 std::string matrix_text(const MatrixXd& matrix);
 
-std::vector<std::string> entry_names(const Model& model);  // of q: "q[1].x"
-
 // The part of q or v that belongs to a coordinate, in its shape.
 MatrixXd part_of(const Model& model, const VectorXd& all, std::size_t coordinate);
 

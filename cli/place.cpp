@@ -48,21 +48,11 @@ AlongSymmetry along_symmetry(const std::string& text, const std::vector<Conserve
   if (equals == 0 || equals == std::string::npos || !CLI::detail::lexical_cast(text.substr(equals + 1), value) ||
       !std::isfinite(value))
     throw UsageError(fmt::format("a symmetry and a number are needed, as in e3=2, got {}", text));
-  const std::string name = text.substr(0, equals);
-  std::vector<const ConservedMomentum*> meant;
-  std::vector<std::string> known;
-  for (std::size_t k = 0; k < symmetries.size(); ++k) {
-    const ConservedMomentum& symmetry = symmetries[k];
-    if (symmetry.energy != 0) continue;
-    known.push_back(symmetry.generator);
-    if (symmetry.generator == name || symmetry.name == name || name == std::to_string(k + 1)) return {&symmetry, value};
-    if (symmetry.generator.find(name) != std::string::npos || symmetry.name.find(name) != std::string::npos)
-      meant.push_back(&symmetry);
+  try {
+    return {&symmetry_named(text.substr(0, equals), symmetries), value};
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(error.what());
   }
-  if (meant.size() == 1) return {meant[0], value};
-  if (known.empty()) throw UsageError("this model has no symmetries to move along");
-  throw UsageError(fmt::format("{} {}; there are {}", name,
-                               meant.empty() ? "is no symmetry" : "is more than one symmetry", fmt::join(known, "; ")));
 }
 
 VectorXd constant_inputs(const std::vector<std::string>& texts, const Model& model) {

@@ -8,6 +8,7 @@
 #include "console.hpp"
 #include "gallery.hpp"
 #include "hamel/integrate/integrate.hpp"
+#include "hamel/record/file_run.hpp"
 #include "hamel/record/output_file.hpp"
 #include "hamel/report/words.hpp"
 #include "hamel/symmetry/routh.hpp"
@@ -27,19 +28,6 @@ std::string only_cyclic(const Model& model) {
   if (cyclic.size() == 1) return cyclic.front();
   throw UsageError(cyclic.empty() ? fmt::format("{} has no cyclic coordinate on R or S1", model.name())
                                   : fmt::format("which? Use --coordinate {}", fmt::join(cyclic, ", or --coordinate ")));
-}
-
-std::string run_text(const RunSection& run) {
-  std::string text = fmt::format("\n[run]\nintegrator = \"{}\"\n", run.integrator);
-  const auto add = [&](const char* name, double value) {
-    if (value > 0) text += fmt::format("{} = {}\n", name, value);
-  };
-  add("step", run.step);
-  add("until", run.until.t);
-  add("every", run.until.every);
-  add("halvings", run.until.halvings);
-  add("tolerance", run.tolerance);
-  return text;
 }
 
 struct Agreement {

@@ -3,17 +3,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "command.hpp"
 #include "console.hpp"
-#include "describe.hpp"
 #include "gallery.hpp"
 #include "hamel/analyze/control.hpp"
-#include "hamel/linear/dense.hpp"
-#include "hamel/model/name_list.hpp"
 #include "hamel/record/output_file.hpp"
 #include "hamel/report/linear_page.hpp"
 #include "hamel/report/region_picture.hpp"
@@ -41,77 +36,16 @@ double limit_of(const std::string& text, const std::string& whole) {
   return value;
 }
 
-// "x2" of hamel linearize, or an entry of q.
-VectorXd direction_named(const std::string& name, const Model& model, const LinearModel& linear) {
-  const std::vector<std::string> entries = entry_names(model);
-  const auto entry = std::find(entries.begin(), entries.end(), name);
-  if (entry != entries.end()) {
-    const Index i = entry - entries.begin();
-    const VectorXd x = linear::least_squares(linear.basis, VectorXd::Unit(linear.basis.rows(), i));
-    const double moved = linear.basis.row(i).dot(x);
-    if (std::abs(moved) < 1e-8) throw UsageError(fmt::format("{} cannot change at this equilibrium", name));
-    return x / moved;
-  }
-  std::vector<std::string> known;
-  for (int k = 0; k < linear.size(); ++k) {
-    known.push_back(fmt::format("x{}", k + 1));
-    if (known.back() == name) return VectorXd::Unit(linear.size(), k);
-  }
-  known.insert(known.end(), entries.begin(), entries.end());
-  const std::string near = suggestion(name, known);
-  throw UsageError(fmt::format("{} is no direction{}", name,
-                               near.empty() ? fmt::format("; there are {}, and each with '", name_list(known)) : near));
-}
-
 RegionAxis axis_named(const std::string& text, const Model& model, const LinearModel& linear) {
   const std::size_t equals = text.rfind('='), colon = text.find(':', equals == std::string::npos ? 0 : equals);
   if (equals == 0 || equals == std::string::npos || colon == std::string::npos)
     throw UsageError(fmt::format("an axis is NAME=LOW:HIGH, as in --along q.x=-1:1, got {}", text));
-  RegionAxis axis{.name = text.substr(0, equals),
-                  .point = {},
-                  .rate = {},
-                  .low = limit_of(text.substr(equals + 1, colon - equals - 1), text),
-                  .high = limit_of(text.substr(colon + 1), text)};
-  const bool is_rate = axis.name.back() == '\'';
-  const VectorXd direction =
-      direction_named(is_rate ? axis.name.substr(0, axis.name.size() - 1) : axis.name, model, linear);
-  (is_rate ? axis.rate : axis.point) = direction;
-  return axis;
-}
-
-// What people would try: to tilt what turns first, and to push it.
-std::vector<RegionAxis> usual_axes(const Model& model, const LinearModel& linear) {
-  Index chosen = 0;
-  double reach = 1;
-  Index begin = 0;
-  for (const Coordinate& coordinate : model.coordinates()) {
-    const bool turns = coordinate.space.turning() != Turning::none;
-    for (Index k = 0; turns && reach == 1 && k < linear.basis.cols(); ++k)
-      if (linear.basis.col(k).segment(begin, coordinate.space.ambient()).norm() > 0.5) {
-        chosen = k;
-        reach = 0.98 * std::numbers::pi;
-      }
-    begin += coordinate.space.ambient();
+  const double low = limit_of(text.substr(equals + 1, colon - equals - 1), text), high = limit_of(text.substr(colon + 1), text);
+  try {
+    return region_axis(model, linear, text.substr(0, equals), low, high);
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(error.what());
   }
-  Index entry = 0;
-  const bool is_entry = linear.basis.col(chosen).cwiseAbs().maxCoeff(&entry) > 1 - 1e-12;
-  const std::string name =
-      is_entry ? entry_names(model)[static_cast<std::size_t>(entry)] : fmt::format("x{}", chosen + 1);
-  const VectorXd unit = direction_named(name, model, linear);
-  std::vector<RegionAxis> axes = {{.name = name, .point = unit, .rate = {}, .low = -reach, .high = reach}};
-  if (linear.is_field) {
-    const Index next = (chosen + 1) % linear.size();
-    if (next != chosen)
-      axes.push_back({.name = fmt::format("x{}", next + 1),
-                      .point = VectorXd::Unit(linear.size(), next),
-                      .rate = {},
-                      .low = -reach,
-                      .high = reach});
-    return axes;
-  }
-  const double fast = std::max(1.0, 3 * std::sqrt(std::abs(linear.K(chosen, chosen) / linear.M(chosen, chosen))));
-  axes.push_back({.name = name + "'", .point = {}, .rate = unit, .low = -fast, .high = fast});
-  return axes;
 }
 
 Json region_json(const std::string& model, const std::string& at, const Region& region) {
@@ -175,7 +109,7 @@ void show_region(RegionRequest& request) {
   const Examined there = examined(linearization, place.state);
   const LinearModel& linear = there.linear;
   for (const std::string& text : request.along) request.options.axes.push_back(axis_named(text, file.model, linear));
-  if (request.along.empty()) request.options.axes = usual_axes(file.model, linear);
+  if (request.along.empty()) request.options.axes = usual_region_axes(file.model, linear);
   const std::atomic<bool>& stop = stop_on_signal();
   const Region region = [&] {
     ProgressBar bar(!is_quiet() && !request.json);

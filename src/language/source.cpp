@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <numeric>
 
 namespace hamel {
 
@@ -62,28 +61,6 @@ std::string described(const Place& place, const std::string& message) {
   return place.source->text.empty() ? where : where + "\n" + picture(place);
 }
 
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1), before, before_that;
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    before_that = std::move(before);
-    before = row;
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      row[j] = std::min({before[j] + 1, row[j - 1] + 1, before[j - 1] + (a[i - 1] == b[j - 1] ? 0U : 1U)});
-      const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
-      if (swapped) row[j] = std::min(row[j], before_that[j - 2] + 1);
-    }
-  }
-  return row.back();
-}
-
-std::string lower_case(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return result;
-}
-
 }  // namespace
 
 std::size_t Place::line() const {
@@ -100,21 +77,5 @@ std::size_t Place::column() const {
 
 SourceError::SourceError(const Place& place, const std::string& message)
     : std::runtime_error(described(place, message)), place_(place), message_(message) {}
-
-std::string suggestion(std::string_view name, std::span<const std::string> known) {
-  constexpr std::size_t longest = 40;  // nobody misspells more than that
-  if (name.size() > longest) return {};
-  const std::string* best = nullptr;
-  std::size_t least = 1 + (name.size() + 1) / 3;
-  for (const std::string& candidate : known) {
-    if (candidate.size() > longest || candidate == name) continue;
-    const std::size_t distance = lower_case(candidate) == lower_case(name) ? 0 : edit_distance(name, candidate);
-    if (distance < least) {
-      least = distance;
-      best = &candidate;
-    }
-  }
-  return best == nullptr ? std::string() : fmt::format("; did you mean {}?", *best);
-}
 
 }  // namespace hamel

@@ -1,8 +1,28 @@
 #include "hamel/record/file_run.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <stdexcept>
 
 namespace hamel {
+
+namespace {
+
+// What is drawn is computed by the model from the numbers of the record.
+void need_recorded_coordinates(const Model& model, const RecordHeader& header, const std::string& path) {
+  std::size_t ambient = 0;
+  bool same = model.coordinates().size() == header.coordinates.size();
+  for (std::size_t k = 0; same && k < header.coordinates.size(); ++k) {
+    const Coordinate& coordinate = model.coordinates()[k];
+    same = coordinate.name == header.coordinates[k].name && coordinate.space.name() == header.coordinates[k].space;
+    ambient += static_cast<std::size_t>(coordinate.space.ambient());
+  }
+  if (!same || ambient != header.q_names.size())
+    throw std::runtime_error(fmt::format("{}: /q is not the configuration of its model", path));
+}
+
+}  // namespace
 
 RunSection changed(RunSection run, const RunChanges& changes) {
   if (!changes.integrator.empty()) run.integrator = changes.integrator;
@@ -38,6 +58,43 @@ RecordHeader header_of(const ModelFile& file) {
   RecordHeader header{.model_text = file.text};
   for (const auto& [name, unit] : file.units) header.units[name == "t" ? "time" : name] = unit;
   return header;
+}
+
+ModelFile model_of(const RecordHeader& header, const std::string& path) {
+  if (header.model_text.empty())
+    throw std::runtime_error(fmt::format("{} does not contain its model file; it was not made by hamel run", path));
+  ModelFile file = parse_model(header.model_text, path);
+  Overrides changes;
+  for (std::size_t k = 0; k < header.parameters.size() && k < file.model.parameters().size(); ++k) {
+    const Parameter &recorded = header.parameters[k], &written = file.model.parameters()[k];
+    if (recorded.value.rows() == written.value.rows() && recorded.value.cols() == written.value.cols() &&
+        recorded.value == written.value)
+      continue;
+    std::string rows;
+    for (Eigen::Index i = 0; i < recorded.value.rows(); ++i) {
+      std::string row;
+      for (const double number : recorded.value.row(i))
+        row += fmt::format("{}{:.17g}", row.empty() ? "" : ", ", number);
+      rows += (i == 0 ? "" : ", ") + (recorded.value.cols() > 1 ? "[" + row + "]" : row);
+    }
+    changes.emplace_back(recorded.name, recorded.value.size() == 1 ? rows : "[" + rows + "]");
+  }
+  if (!changes.empty()) file = parse_model(header.model_text, path, changes);
+  need_recorded_coordinates(file.model, header, path);
+  return file;
+}
+
+std::string run_text(const RunSection& run) {
+  std::string text = fmt::format("\n[run]\nintegrator = \"{}\"\n", run.integrator);
+  const auto add = [&](const char* name, double value) {
+    if (value > 0) text += fmt::format("{} = {}\n", name, value);
+  };
+  add("step", run.step);
+  add("until", run.until.t);
+  add("every", run.until.every);
+  add("halvings", run.until.halvings);
+  add("tolerance", run.tolerance);
+  return text;
 }
 
 }  // namespace hamel

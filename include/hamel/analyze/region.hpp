@@ -24,6 +24,11 @@ struct RegionAxis {
   double low = -1, high = 1;
 };
 
+// By name: an entry of q ("q[1].x"), or x1, x2, ... of the basis; with ' its rate. Refuses what cannot change there.
+RegionAxis region_axis(const Model& model, const LinearModel& linear, const std::string& name, double low, double high);
+// What people would try: to tilt what turns first, and to push it.
+std::vector<RegionAxis> usual_region_axes(const Model& model, const LinearModel& linear);
+
 struct RegionOptions {
   std::vector<RegionAxis> axes;  // a grid has one or two
   int points = 41;               // of the grid, along each axis

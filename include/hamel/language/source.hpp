@@ -13,6 +13,8 @@
 #include <string_view>
 #include <vector>
 
+#include "hamel/model/name_list.hpp"  // mistakes suggest names
+
 namespace hamel {
 
 struct Source {
@@ -39,8 +41,5 @@ class SourceError : public std::runtime_error {
   Place place_;
   std::string message_;
 };
-
-// "; did you mean length?" if one of the known names is near; otherwise empty.
-std::string suggestion(std::string_view name, std::span<const std::string> known);
 
 }  // namespace hamel

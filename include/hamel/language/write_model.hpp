@@ -17,4 +17,7 @@ namespace hamel {
 std::string model_text(const Model& model, const std::string& description = {});
 std::string start_text(const State& start);  // [start], for a state that has a model
 
+// A commented model file to start from; the name must have no quotation marks.
+std::string new_model_text(const std::string& name);
+
 }  // namespace hamel

@@ -168,6 +168,7 @@ class Model {
 
  private:
   friend std::shared_ptr<const Formulation> formulation(const Model& model);
+  friend struct StoredModel;  // stored.hpp
   void take_name(const std::string& name, const std::string& owner);
   void need_own_symbols(const Formula& formula) const;
   void need_scalar(const char* what, const Formula& formula) const;

@@ -22,5 +22,10 @@ RunSection changed(RunSection run, const RunChanges& changes);
 std::vector<Output> recorded_outputs(const ModelFile& file);
 
 RecordHeader header_of(const ModelFile& file);
+// The model of a record, with the parameters that the run had; the path is for messages.
+ModelFile model_of(const RecordHeader& header, const std::string& path);
+
+// [run] as text.
+std::string run_text(const RunSection& run);
 
 }  // namespace hamel

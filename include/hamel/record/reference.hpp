@@ -8,7 +8,7 @@
 
 #include "hamel/mechanics/system.hpp"
 
-namespace hamel::cli {
+namespace hamel {
 
 class Reference {
  public:
@@ -29,4 +29,4 @@ class Reference {
   double error_ = 0;
 };
 
-}  // namespace hamel::cli
+}  // namespace hamel

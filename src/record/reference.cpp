@@ -1,4 +1,4 @@
-#include "reference.hpp"
+#include "hamel/record/reference.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include "hamel/integrate/integrate.hpp"
 #include "hamel/integrate/method.hpp"
 
-namespace hamel::cli {
+namespace hamel {
 
 namespace {
 
@@ -65,4 +65,4 @@ double Reference::distance(const State& end) const {
 
 std::string Reference::text() const { return fmt::format("rk45, tolerance {}", reference_tolerance); }
 
-}  // namespace hamel::cli
+}  // namespace hamel
