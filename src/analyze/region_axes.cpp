@@ -34,8 +34,9 @@ VectorXd direction_named(const std::string& name, const Model& model, const Line
   }
   known.insert(known.end(), entries.begin(), entries.end());
   const std::string near = suggestion(name, known);
-  throw std::invalid_argument(fmt::format("{} is no direction{}", name,
-                               near.empty() ? fmt::format("; there are {}, and each with '", name_list(known)) : near));
+  throw std::invalid_argument(
+      fmt::format("{} is no direction{}", name,
+                  near.empty() ? fmt::format("; there are {}, and each with '", name_list(known)) : near));
 }
 
 }  // namespace
@@ -46,8 +47,7 @@ RegionAxis region_axis(const Model& model, const LinearModel& linear, const std:
     throw std::invalid_argument(fmt::format("an axis is a name and two numbers, got {}, {} and {}", name, low, high));
   RegionAxis axis{.name = name, .point = {}, .rate = {}, .low = low, .high = high};
   const bool is_rate = name.back() == '\'';
-  (is_rate ? axis.rate : axis.point) =
-      direction_named(is_rate ? name.substr(0, name.size() - 1) : name, model, linear);
+  (is_rate ? axis.rate : axis.point) = direction_named(is_rate ? name.substr(0, name.size() - 1) : name, model, linear);
   return axis;
 }
 

@@ -1,5 +1,8 @@
 #include "hamel/manifold/spaces.hpp"
 
+#include <algorithm>
+#include <cctype>
+#include <charconv>
 #include <stdexcept>
 #include <utility>
 
@@ -159,6 +162,33 @@ Manifold space_by_name(std::string_view name, std::vector<MatrixXd> matrices, co
   const SpaceRow& row = row_named(name);
   if (!row.is_of_matrices() || matrices.size() < row.arguments) refuse_arguments(row, matrices.size());
   return row.make_of_matrices(std::move(matrices), text);
+}
+
+std::optional<Manifold> space_called(const std::string& name) {
+  const auto is_digit = [](unsigned char c) { return std::isdigit(c) != 0; };
+  const std::size_t letters = static_cast<std::size_t>(
+      std::find_if(name.begin(), name.end(),
+                   [&](char c) { return is_digit(static_cast<unsigned char>(c)) || c == '('; }) -
+      name.begin());
+  std::vector<int> numbers;
+  for (std::size_t k = letters; k < name.size();) {
+    if (!is_digit(static_cast<unsigned char>(name[k]))) {
+      ++k;
+      continue;
+    }
+    int number = 0;
+    const auto [end, error] = std::from_chars(name.data() + k, name.data() + name.size(), number);
+    if (error != std::errc()) return {};
+    numbers.push_back(number);
+    k = static_cast<std::size_t>(end - name.data());
+  }
+  const SpaceRow* row = find_space(std::string_view(name).substr(0, letters));
+  if (row == nullptr || row->is_of_matrices() || numbers.size() != row->arguments) return {};
+  for (const int n : numbers)
+    if (n < row->least || n > row->most) return {};
+  Manifold space = row->make(numbers);
+  if (space.name() != name) return {};
+  return space;
 }
 
 }  // namespace hamel

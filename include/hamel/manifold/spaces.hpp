@@ -44,4 +44,7 @@ const SpaceRow* find_space(std::string_view name);  // nullptr where there is no
 Manifold space_by_name(std::string_view name, std::span<const int> numbers);
 Manifold space_by_name(std::string_view name, std::vector<MatrixXd> matrices, const std::string& text);
 
+// The one of numbers whose name() this is: "S2", "Stiefel(4, 2)". None where there is no such space.
+std::optional<Manifold> space_called(const std::string& name);
+
 }  // namespace hamel

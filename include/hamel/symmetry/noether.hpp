@@ -57,8 +57,8 @@ struct NoetherReport {
 enum class InputsAre : std::uint8_t { zero, anything };
 NoetherReport conserved_momenta(const Model& model, InputsAre inputs = InputsAre::zero);
 
-// By its number from 1, its name or generator, or a part of these that no other has. Refuses others, and says what there
-// is. Helical combinations do not count.
+// By its number from 1, its name or generator, or a part of these that no other has. Refuses others, and says what
+// there is. Helical combinations do not count.
 const ConservedMomentum& symmetry_named(const std::string& name, const std::vector<ConservedMomentum>& symmetries);
 
 // Is the energy among what could not be told?
