@@ -1,3 +1,5 @@
+#include "hamel/record/compare.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,7 +9,6 @@
 #include "console.hpp"
 #include "gallery.hpp"
 #include "hamel/integrate/method.hpp"
-#include "hamel/record/compare.hpp"
 #include "hamel/record/output_file.hpp"
 #include "hamel/report/log_plot.hpp"
 #include "hamel/report/words.hpp"
@@ -73,13 +74,15 @@ void print_comparison(const std::vector<Compared>& results, const std::optional<
   rows[0].insert(rows[0].end(), {"momentum error", "manifold error", "time"});
   for (const Compared& result : results) {
     if (!result.summary) {
-      rows.push_back({result.method.integrator, setting_text(result.method), "failed: " + result.failure.substr(0, 80)});
+      rows.push_back(
+          {result.method.integrator, setting_text(result.method), "failed: " + result.failure.substr(0, 80)});
       continue;
     }
     const RunSummary& summary = *result.summary;
     double momentum = 0;
     for (const auto& errors : summary.momenta) momentum = std::max(momentum, errors.max_error);
-    std::vector<std::string> row = {result.method.integrator, setting_text(result.method), std::to_string(summary.steps)};
+    std::vector<std::string> row = {result.method.integrator, setting_text(result.method),
+                                    std::to_string(summary.steps)};
     for (std::string& text : errors_of(result, reference)) row.push_back(std::move(text));
     row.insert(row.end(), {summary.momenta.empty() ? "-" : brief(momentum, 3), brief(summary.manifold.max_error, 3),
                            fmt::format("{} s", brief(summary.wall_seconds, 3))});

@@ -40,7 +40,8 @@ RegionAxis axis_named(const std::string& text, const Model& model, const LinearM
   const std::size_t equals = text.rfind('='), colon = text.find(':', equals == std::string::npos ? 0 : equals);
   if (equals == 0 || equals == std::string::npos || colon == std::string::npos)
     throw UsageError(fmt::format("an axis is NAME=LOW:HIGH, as in --along q.x=-1:1, got {}", text));
-  const double low = limit_of(text.substr(equals + 1, colon - equals - 1), text), high = limit_of(text.substr(colon + 1), text);
+  const double low = limit_of(text.substr(equals + 1, colon - equals - 1), text),
+               high = limit_of(text.substr(colon + 1), text);
   try {
     return region_axis(model, linear, text.substr(0, equals), low, high);
   } catch (const std::invalid_argument& error) {

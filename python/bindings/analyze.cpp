@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <nanobind/stl/complex.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -7,36 +6,65 @@
 #include "convert.hpp"
 #include "hamel/analyze/control.hpp"
 #include "hamel/analyze/equilibria.hpp"
+#include "hamel/language/model_file.hpp"
+#include "inputs.hpp"
+#include "spectra.hpp"
 
 namespace hamel::python {
 
 namespace {
-
-VectorXd inputs_or_none(nb::handle u) {
-  return u.is_none() ? VectorXd() : VectorXd(numbers_of(u, "u").matrix().reshaped());
-}
 
 template <MatrixXd LinearModel::*matrix>
 Array matrix_of(const LinearModel& model) {
   return array_of(model.*matrix);
 }
 
-std::vector<Weight> weights_of(const nb::dict& given, const char* kind) {
-  std::vector<Weight> weights;
-  for (const auto& [key, value] : given) {
-    const auto name = nb::cast<std::string>(key);
-    weights.emplace_back(
-        name, VectorXd(numbers_of(value, fmt::format("the weight {} of {}", kind, name)).matrix().reshaped()));
+// Steady motions along symmetries, at given rates, or with a given momentum.
+void ask_for_motion(EquilibriaOptions& options, const System& system, const NamedNumbers& rates,
+                    const NamedNumbers& momentum, const std::vector<ConservedMomentum>& symmetries) {
+  const auto number = [](nb::handle key, nb::handle value) {
+    const Numbers numbers = numbers_of(value, nb::cast<std::string>(key));
+    if (numbers.values.size() != 1)
+      throw std::invalid_argument(fmt::format("{} must be one number", nb::cast<std::string>(key)));
+    return numbers.values[0];
+  };
+  for (const auto& [key, value] : rates) {
+    const ConservedMomentum& symmetry = symmetry_named(nb::cast<std::string>(key), symmetries);
+    options.moving = options.moving + generator(symmetry, system.ambient(), number(key, value));
   }
-  return weights;
+  for (const auto& [key, value] : momentum) {
+    options.symmetry = &symmetry_named(nb::cast<std::string>(key), symmetries);
+    options.momentum = number(key, value);
+  }
 }
 
-using ComplexList = nb::typed<nb::list, std::complex<double>>;
+void add_known(EquilibriaOptions& options, const ModelFile& file, const System& system) {
+  std::vector<std::string> remarks;
+  for (const EquilibriumFinding& claimed : examine_equilibria(file, system, remarks)) {
+    options.known.emplace_back(claimed.name, claimed.state.q);
+    options.t = claimed.state.t;
+  }
+}
 
-ComplexList complex_list(const std::vector<std::complex<double>>& values) {
-  nb::list result;
-  for (const std::complex<double>& value : values) result.append(value);
-  return result;
+Equilibria found_equilibria(const System& system, const InputValues& u, unsigned seed, int starts,
+                            const NamedNumbers& rates, const NamedNumbers& momentum, const ModelFile* file) {
+  if (momentum.size() > 1 || (momentum.size() > 0 && rates.size() > 0))
+    throw std::invalid_argument("steady motions have given rates, or one given momentum");
+  EquilibriaOptions options{.inputs = input_values_of(system.model(), u), .seed = seed, .starts = starts};
+  std::vector<ConservedMomentum> symmetries;
+  if (rates.size() > 0 || momentum.size() > 0) {
+    if (!system.has_energies()) throw std::invalid_argument("a field has no momenta, and no steady motions along them");
+    symmetries = conserved_momenta(system.model().held(options.inputs)).momenta;
+    ask_for_motion(options, system, rates, momentum, symmetries);
+  }
+  if (file != nullptr) add_known(options, *file, system);
+  refuse_large(system.model(), !options.known.empty());
+  const auto model = std::make_shared<const Model>(system.model());
+  const nb::gil_scoped_release release;
+  Equilibria all = equilibria(system, options);
+  for (Equilibrium& one : all.found)
+    if (!one.linear.at.model) one.linear.at.model = model;
+  return all;
 }
 
 }  // namespace
@@ -53,6 +81,9 @@ void bind_linear_models(nb::module_& m) {
       .def_prop_ro("basis", matrix_of<&LinearModel::basis>, nb::rv_policy::automatic,
                    "Its columns span the tangent space.")
       .def_prop_ro(
+          "inputs", [](const LinearModel& model) { return array_of(model.inputs); }, nb::rv_policy::automatic,
+          "What holds it in balance.")
+      .def_prop_ro(
           "imbalance", [](const LinearModel& model) { return model.imbalance; },
           "The force that is left at the equilibrium, relative to what cancels.")
       .def(
@@ -65,9 +96,18 @@ void bind_linear_models(nb::module_& m) {
       .def(
           "eigenvalues", [](const LinearModel& model) { return complex_list(spectrum(model).all()); }, "The spectrum.");
   m.def(
+      "_trim",
+      [](const System& system, const State& state) {
+        const nb::gil_scoped_release release;
+        LinearModel model = trimmed(Linearization(system), state);
+        if (!model.at.model) model.at.model = state.model;
+        return model;
+      },
+      nb::arg("system"), nb::arg("state"));
+  m.def(
       "_linearize",
-      [](const System& system, const State& state, const ArrayLike& u) {
-        const VectorXd inputs = inputs_or_none(u);
+      [](const System& system, const State& state, const InputValues& u) {
+        const VectorXd inputs = input_values_of(system.model(), u);
         const nb::gil_scoped_release release;
         LinearModel model = linearize(system, state, inputs);
         if (!model.at.model) model.at.model = state.model;
@@ -85,6 +125,15 @@ void bind_equilibria(nb::module_& m) {
       .def_ro("linear", &Equilibrium::linear, "The linear equations around it.")
       .def_prop_ro(
           "state", [](const Equilibrium& one) { return one.linear.at; }, "The state at rest.")
+      .def_ro("rate", &Equilibrium::rate, "Of a steady motion that was asked for by its momentum.")
+      .def_prop_ro(
+          "drift",
+          [](const Equilibrium& one) {
+            nb::typed<nb::dict, std::string, double> drift;
+            for (const auto& [symmetry, speed] : one.drift) drift[symmetry.c_str()] = speed;
+            return drift;
+          },
+          "Of a steady motion in which drag balances what drives: how fast, along which symmetry.")
       .def_prop_ro(
           "verdict", [](const Equilibrium& one) { return std::string(name(one.stability.verdict)); },
           "stable, unstable, ...")
@@ -112,63 +161,9 @@ void bind_equilibria(nb::module_& m) {
            })
       .def_ro("is_complete", &Equilibria::is_complete, "Whether these are all.")
       .def_ro("remark", &Equilibria::remark, "How complete it is, and why.");
-  m.def(
-      "_equilibria",
-      [](const System& system, const ArrayLike& u, unsigned seed, int starts) {
-        const EquilibriaOptions options{.inputs = inputs_or_none(u), .seed = seed, .starts = starts};
-        const auto model = std::make_shared<const Model>(system.model());
-        const nb::gil_scoped_release release;
-        Equilibria all = equilibria(system, options);
-        for (Equilibrium& one : all.found)
-          if (!one.linear.at.model) one.linear.at.model = model;
-        return all;
-      },
-      nb::arg("system"), nb::arg("u") = nb::none(), nb::arg("seed") = 1U, nb::arg("starts") = 0,
-      "Where a system can rest, with spectra and verdicts.");
-}
-
-void bind_control(nb::module_& m) {
-  nb::class_<Reach>(m, "Reach", "What inputs can move.")
-      .def_ro("states", &Reach::states, "How many states there are.")
-      .def_ro("reached", &Reach::reached, "How many of them inputs can move.")
-      .def_ro("margin", &Reach::margin, "How far that is from being fewer.")
-      .def_ro("stabilizable", &Reach::stabilizable, "Whether the others come to rest by themselves.")
-      .def_prop_ro("complete", &Reach::complete, "Whether these are all states.");
-  m.def("controllability", &controllability, nb::arg("linear"), nb::call_guard<nb::gil_scoped_release>(),
-        "What the inputs of a linear model can move.");
-  nb::class_<Regulator>(m, "Regulator", "u = u0 - gain (x, x'), with the least cost.")
-      .def_prop_ro(
-          "gain", [](const Regulator& regulator) { return array_of(regulator.gain); }, nb::rv_policy::automatic,
-          "Of (x, x').")
-      .def_prop_ro(
-          "gains",
-          [](const Regulator& regulator) -> nb::typed<nb::dict, std::string, nb::typed<nb::tuple, Array, Array>> {
-            nb::dict gains;
-            for (const Gain& gain : regulator.gains)
-              gains[gain.name.c_str()] = nb::make_tuple(array_of(gain.point), array_of(gain.rate));
-            return gains;
-          },
-          "By coordinate: of its error, and of the rate of its error.")
-      .def_prop_ro(
-          "closed_loop",
-          [](const Regulator& regulator) {
-            return complex_list({regulator.closed_loop.begin(), regulator.closed_loop.end()});
-          },
-          "The spectrum with it.")
-      .def_ro("residual", &Regulator::residual, "Of the Riccati equation, relative.");
-  m.def(
-      "lqr",
-      [](const LinearModel& model, const NamedNumbers& Q, const NamedNumbers& R, double sample, bool leave_out) {
-        const Weights weights{.states = weights_of(Q, "Q"), .inputs = weights_of(R, "R")};
-        const nb::gil_scoped_release release;
-        return lqr(model, weights, {.sample = sample, .leave_out = leave_out});
-      },
-      nb::arg("linear"), nb::arg("Q") = nb::dict(), nb::arg("R") = nb::dict(), nb::arg("sample") = 0.0,
-      nb::arg("leave_out") = false,
-      "The regulator with the least integral of e.Q e + e'.Q' e' + u.R u; weights by the names of coordinates and "
-      "inputs.");
-  m.def("feedback", &feedback, nb::arg("model"), nb::arg("linear"), nb::arg("regulator"),
-        "A regulator as a law, for Model.law.");
+  m.def("_equilibria", found_equilibria, nb::arg("system"), nb::arg("u").none(), nb::arg("seed"), nb::arg("starts"),
+        nb::arg("rate"), nb::arg("momentum"), nb::arg("file").none(),
+        "Where a system can rest or move steadily, with spectra and verdicts.");
 }
 
 }  // namespace hamel::python

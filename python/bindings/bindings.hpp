@@ -25,5 +25,13 @@ void bind_records(nb::module_& m);
 void bind_modes(nb::module_& m);
 void bind_along(nb::module_& m);
 void bind_pages(nb::module_& m);
+void bind_summaries(nb::module_& m);
+void bind_comparisons(nb::module_& m);
+void bind_regions(nb::module_& m);
+void bind_reductions(nb::module_& m);
+void bind_record_files(nb::module_& m);
+void bind_pickles(nb::module_& m);
+void bind_formula_trees(nb::module_& m);
+void bind_derivatives(nb::module_& m);
 
 }  // namespace hamel::python

@@ -124,11 +124,13 @@ Formula formula_of(nb::handle value, const std::string& what) {
       fmt::format("{} must be a formula, a number or an array, not {}", what, python_type(value)).c_str());
 }
 
-const Formula& without_inputs(const Formula& formula, const std::string& what) {
-  if (formula.depends_on(Role::input))
-    throw std::invalid_argument(
-        fmt::format("{} depends on inputs, {}: write the law that they follow in their place", what, formula.brief()));
-  return formula;
+std::vector<Model::Named> named_formulas_of(const NamedFormulas& formulas) {
+  std::vector<Model::Named> result;
+  for (const auto& [key, value] : formulas) {
+    const auto name = nb::cast<std::string>(key);
+    result.push_back({name, formula_of(value, name)});
+  }
+  return result;
 }
 
 ParameterValues parameter_values_of(const nb::dict& values) {

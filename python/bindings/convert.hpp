@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "hamel/model/formula.hpp"
+#include "hamel/model/model.hpp"
 #include "hamel/model/parameters.hpp"
 
 namespace hamel::python {
@@ -26,11 +27,17 @@ class FormulaLike : public nb::object {
 class ArrayLike : public nb::object {
   NB_OBJECT_DEFAULT(ArrayLike, nb::object, "ArrayLike", is_anything)
 };
+class InputValues : public nb::object {
+  NB_OBJECT_DEFAULT(InputValues, nb::object, "InputValues", is_anything)
+};
 class NamedNumbers : public nb::dict {
   NB_OBJECT_DEFAULT(NamedNumbers, nb::dict, "NamedNumbers", PyDict_Check)
 };
 class NamedTexts : public nb::dict {
   NB_OBJECT_DEFAULT(NamedTexts, nb::dict, "NamedTexts", PyDict_Check)
+};
+class NamedFormulas : public nb::dict {
+  NB_OBJECT_DEFAULT(NamedFormulas, nb::dict, "NamedFormulas", PyDict_Check)
 };
 // NOLINTEND(bugprone-macro-parentheses)
 
@@ -53,8 +60,7 @@ Array shaped(const Eigen::MatrixXd& values);    // a column has one dimension, a
 std::optional<Formula> formula_or_none(nb::handle value);
 Formula formula_of(nb::handle value, const std::string& what);
 
-// Inputs have no values in Python yet: refuses a formula of them.
-const Formula& without_inputs(const Formula& formula, const std::string& what);
+std::vector<Model::Named> named_formulas_of(const NamedFormulas& formulas);
 
 // m=2.0, l=[1, 2], {"l[0]": 0.5}
 ParameterValues parameter_values_of(const nb::dict& values);

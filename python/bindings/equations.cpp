@@ -23,6 +23,14 @@ void bind_equations(nb::module_& m) {
         return lines(textbook_equations(model, chosen), notation(as_latex));
       },
       nb::arg("model"), nb::arg("form") = "omega", nb::arg("latex") = false, "The equations of motion, one per line.");
+  m.def(
+      "_c_source",
+      [](const Model& model, const std::string& form) {
+        const Form chosen = form_named(form);
+        const nb::gil_scoped_release release;
+        return c_source(model, chosen);
+      },
+      nb::arg("model"), nb::arg("form"));
   m.def("latex", &latex, nb::arg("formula"), "A formula as LaTeX.");
 }
 

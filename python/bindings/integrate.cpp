@@ -11,6 +11,7 @@
 #include "convert.hpp"
 #include "hamel/integrate/request.hpp"
 #include "hamel/mechanics/values.hpp"
+#include "inputs.hpp"
 
 namespace hamel::python {
 
@@ -19,15 +20,23 @@ namespace {
 // A trajectory with its numbers in one piece: outputs by rows.
 struct Motion {
   Trajectory trajectory;
-  std::shared_ptr<std::vector<double>> t, q, v;
-  std::size_t ambient = 0;
+  std::shared_ptr<std::vector<double>> t, q, v, u;
+  std::size_t ambient = 0, inputs = 0;
 };
 
-Array view(const std::shared_ptr<std::vector<double>>& numbers, std::size_t rows, std::size_t cols) {
+// Also without columns.
+Array table(const std::shared_ptr<std::vector<double>>& numbers, std::size_t rows, std::size_t cols) {
   auto* kept = new std::shared_ptr<std::vector<double>>(numbers);
   const nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::shared_ptr<std::vector<double>>*>(p); });
   const std::size_t shape[] = {rows, cols};
-  return Array(numbers->data(), cols == 0 ? 1 : 2, shape, owner);
+  return Array(numbers->data(), 2, shape, owner);
+}
+
+Array column_of_times(const std::shared_ptr<std::vector<double>>& numbers) {
+  auto* kept = new std::shared_ptr<std::vector<double>>(numbers);
+  const nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::shared_ptr<std::vector<double>>*>(p); });
+  const std::size_t shape[] = {numbers->size()};
+  return Array(numbers->data(), 1, shape, owner);
 }
 
 class EventValue : public nb::object {
@@ -61,27 +70,29 @@ Crossing crossing_named(const std::string& name) {
   throw std::invalid_argument(fmt::format("there is no direction {}: use any, rising or falling", name));
 }
 
+// The inputs as they are now, zero where nothing sets them.
+using Held = std::shared_ptr<VectorXd>;
+
 // A formula is compiled and needs no Python.
-Event formula_event(const System& system, const PythonEvent& event) {
+Event formula_event(const System& system, const PythonEvent& event, const Held& u) {
   const auto formula = nb::cast<Formula>(event.value);
   if (!formula.is_scalar())
     throw std::invalid_argument(
         fmt::format("the value of event {} must be a scalar, got {}", event.name, formula.quoted()));
-  const auto values = std::make_shared<Values>(
-      system, std::vector<Formula>{without_inputs(formula, "the value of event " + event.name)});
-  const auto value = [values, u = VectorXd(VectorXd::Zero(system.inputs()))](const State& state) {
+  const auto values = std::make_shared<Values>(system, std::vector<Formula>{formula});
+  const auto value = [values, u](const State& state) {
     VectorXd result(1);
-    (*values)(state.t, state.q, state.v, u, result);
+    (*values)(state.t, state.q, state.v, *u, result);
     return result(0);
   };
   return {.name = event.name, .value = value, .direction = event.direction, .terminal = event.terminal};
 }
 
-Event event_of(const System& system, const PythonEvent& event) {
-  if (nb::isinstance<Formula>(event.value)) return formula_event(system, event);
-  const auto value = [call = event.value, name = event.name](const State& state) {
+Event event_of(const System& system, const PythonEvent& event, const Held& u) {
+  if (nb::isinstance<Formula>(event.value)) return formula_event(system, event, u);
+  const auto value = [call = function_of(event.value), name = event.name](const State& state) {
     const nb::gil_scoped_acquire acquire;
-    const double result = nb::cast<double>(call(state));
+    const double result = nb::cast<double>((*call)(state));
     if (!std::isfinite(result))
       throw std::domain_error(fmt::format("the value of event {} is {} at t = {}", name, result, state.t));
     return result;
@@ -89,8 +100,8 @@ Event event_of(const System& system, const PythonEvent& event) {
   return {.name = event.name, .value = value, .direction = event.direction, .terminal = event.terminal};
 }
 
-// Ctrl-C is looked for from time to time.
-void finish(Integration& run) {
+// Ctrl-C is looked for from time to time, and the time that was reached is told.
+void finish(Integration& run, const nb::object& progress) {
   using Clock = std::chrono::steady_clock;
   constexpr auto interval = std::chrono::milliseconds(50);
   Clock::time_point next = Clock::now() + interval;
@@ -99,28 +110,43 @@ void finish(Integration& run) {
     next = Clock::now() + interval;
     const nb::gil_scoped_acquire acquire;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    if (!progress.is_none()) progress(run.time());
   }
 }
 
+// The same law, which leaves what it says where others can see it.
+Control watched(const Control& control, const Held& u) {
+  if (!control.law) return {};
+  return {[law = control.law, u](double t, const State& state, VectorXd& values) {
+            law(t, state, values);
+            *u = values;
+          },
+          control.every};
+}
+
 Motion integrated(const System& system, const State& start, const std::string& method, double until, double step,
-                  double tolerance, double every, int halvings, const std::vector<PythonEvent>& events) {
+                  double tolerance, double every, int halvings, const std::vector<PythonEvent>& events,
+                  const nb::object& inputs, double sample, const nb::object& progress) {
   const Method chosen = method_named(method, step, tolerance);
+  const auto u = std::make_shared<VectorXd>(VectorXd::Zero(system.inputs()));
+  const Control control = watched(control_of(system, chosen, inputs, sample, until - start.t), u);
   Until request{.t = until, .every = every, .halvings = halvings};
-  for (const PythonEvent& event : events) request.events.push_back(event_of(system, event));
+  for (const PythonEvent& event : events) request.events.push_back(event_of(system, event, u));
   Motion motion;
-  motion.t = std::make_shared<std::vector<double>>();
-  motion.q = std::make_shared<std::vector<double>>();
-  motion.v = std::make_shared<std::vector<double>>();
+  for (auto* numbers : {&motion.t, &motion.q, &motion.v, &motion.u}) *numbers = std::make_shared<std::vector<double>>();
   motion.ambient = static_cast<std::size_t>(system.ambient());
+  motion.inputs = static_cast<std::size_t>(system.inputs());
   request.keep = false;
   const nb::gil_scoped_release release;
-  Integration run(system, start, chosen, request, [&](const State& state) {
+  const auto keep = [&](const State& state) {
     motion.t->push_back(state.t);
     motion.q->insert(motion.q->end(), state.q.begin(), state.q.end());
     motion.v->insert(motion.v->end(), state.v.begin(), state.v.end());
+    motion.u->insert(motion.u->end(), u->begin(), u->end());
     return true;
-  });
-  finish(run);
+  };
+  Integration run(system, start, chosen, request, keep, control);
+  finish(run, progress);
   motion.trajectory = run.finish();
   return motion;
 }
@@ -144,12 +170,15 @@ void bind_integration(nb::module_& m) {
       .def_ro("state", &Occurrence::state, "The state, with its time.");
   nb::class_<Motion>(m, "_Motion")
       .def_prop_ro(
-          "t", [](const Motion& motion) { return view(motion.t, motion.t->size(), 0); }, nb::rv_policy::automatic)
+          "t", [](const Motion& motion) { return column_of_times(motion.t); }, nb::rv_policy::automatic)
       .def_prop_ro(
-          "q", [](const Motion& motion) { return view(motion.q, motion.t->size(), motion.ambient); },
+          "q", [](const Motion& motion) { return table(motion.q, motion.t->size(), motion.ambient); },
           nb::rv_policy::automatic)
       .def_prop_ro(
-          "v", [](const Motion& motion) { return view(motion.v, motion.t->size(), motion.ambient); },
+          "v", [](const Motion& motion) { return table(motion.v, motion.t->size(), motion.ambient); },
+          nb::rv_policy::automatic)
+      .def_prop_ro(
+          "u", [](const Motion& motion) { return table(motion.u, motion.t->size(), motion.inputs); },
           nb::rv_policy::automatic)
       .def_prop_ro("method", [](const Motion& motion) { return motion.trajectory.method.name; })
       .def_prop_ro("steps", [](const Motion& motion) { return motion.trajectory.steps; })
@@ -159,7 +188,8 @@ void bind_integration(nb::module_& m) {
       .def_prop_ro("occurrences", [](const Motion& motion) { return motion.trajectory.occurrences; })
       .def_prop_ro("final", [](const Motion& motion) { return motion.trajectory.states.back(); });
   m.def("_integrate", integrated, nb::arg("system"), nb::arg("start"), nb::arg("method"), nb::arg("until"),
-        nb::arg("step"), nb::arg("tolerance"), nb::arg("every"), nb::arg("halvings"), nb::arg("events"));
+        nb::arg("step"), nb::arg("tolerance"), nb::arg("every"), nb::arg("halvings"), nb::arg("events"),
+        nb::arg("inputs").none(), nb::arg("sample"), nb::arg("progress").none());
   m.def("method_names", &method_names, "All integrators.");
 }
 

@@ -38,6 +38,14 @@ NB_MODULE(_hamel, m) {
   bind_modes(m);
   bind_along(m);
   bind_pages(m);
+  bind_summaries(m);
+  bind_comparisons(m);
+  bind_regions(m);
+  bind_reductions(m);
+  bind_record_files(m);
+  bind_pickles(m);
+  bind_formula_trees(m);
+  bind_derivatives(m);
 }
 
 }  // namespace hamel::python

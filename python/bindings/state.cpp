@@ -151,6 +151,18 @@ nb::list layout_of(const Model& model) {
 }
 
 void bind_states(nb::module_& m) {
+  m.def(
+      "_state",
+      [](const System& system, double t, const ArrayLike& q, const ArrayLike& v) {
+        State state{.t = t,
+                    .q = numbers_of(q, "q").matrix().reshaped(),
+                    .v = numbers_of(v, "v").matrix().reshaped(),
+                    .model = std::make_shared<const Model>(system.model())};
+        if (state.q.size() != system.ambient() || state.v.size() != system.ambient())
+          throw std::invalid_argument(fmt::format("q and v of {} have {} numbers", system.name(), system.ambient()));
+        return state;
+      },
+      nb::arg("system"), nb::arg("t"), nb::arg("q"), nb::arg("v"));
   nb::class_<State>(m, "State", "A time, a point q and its rate v; state['q'] and state[\"q'\"] by name.")
       .def_prop_ro(
           "t", [](const State& state) { return state.t; }, "The time.")

@@ -7,6 +7,7 @@
 
 #include "bindings.hpp"
 #include "convert.hpp"
+#include "inputs.hpp"
 #include "state.hpp"
 
 namespace hamel::python {
@@ -26,15 +27,6 @@ System derived(const Model& model, const std::string& path) {
 }
 
 using Layout = nb::typed<nb::list, nb::typed<nb::tuple, std::string, int, int, int>>;
-
-VectorXd inputs_of(const System& system, const ArrayLike& u) {
-  if (u.is_none()) return {};
-  VectorXd values = numbers_of(u, "u").matrix().reshaped();
-  if (values.size() != system.inputs())
-    throw std::invalid_argument(
-        fmt::format("{} has {} inputs, and u has {}", system.name(), system.inputs(), values.size()));
-  return values;
-}
 
 void need_own(const System& system, const State& state) {
   if (state.q.size() != system.ambient())
@@ -60,10 +52,14 @@ void bind_systems(nb::module_& m) {
       .def_prop_ro("degrees_of_freedom", &System::degrees_of_freedom, "How many there are.")
       .def_prop_ro("inputs", &System::inputs, "How many numbers u has.")
       .def_prop_ro("constraint_names", &System::constraint_names, "The names of the constraints.")
+      .def_prop_ro("has_energies", &System::has_energies, "Otherwise it is given by a field.")
       .def_prop_ro("is_conservative", &System::is_conservative, "Whether the energy is kept.")
       .def_prop_ro(
           "layout", [](const System& system) -> Layout { return layout_of(system.model()); },
           "Where the coordinates are in q: (name, first number, rows, columns).")
+      .def_prop_ro(
+          "input_layout", [](const System& system) { return input_layout_of(system.model()); },
+          "Where the inputs are in u that follow no law at all times: (name, first number, numbers).")
       .def(
           "with_",
           [](const System& system, const nb::args& given, const nb::kwargs& values) {
@@ -97,9 +93,9 @@ void bind_systems(nb::module_& m) {
           "A state by names: state(q=[0, 0, -1], omega={'q': [1, 0, 0]}).")
       .def(
           "acceleration",
-          [](const System& system, const State& state, const ArrayLike& u) {
+          [](const System& system, const State& state, const InputValues& u) {
             need_own(system, state);
-            return array_of(acceleration(system, state, inputs_of(system, u)));
+            return array_of(acceleration(system, state, input_values_of(system.model(), u)));
           },
           nb::arg("state"), nb::arg("u") = nb::none(), "q'' for q' = v.")
       .def(

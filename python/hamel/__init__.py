@@ -18,14 +18,19 @@ integrates them so that energy, momenta and manifold are kept.
     run["q"]        # an array: outputs, 3
 """
 
-from . import _formulas, _model, _model_file, _notebook, _system  # noqa: F401
+from . import _formulas, _jax, _model, _model_file, _notebook, _studies, _system  # noqa: F401
+from ._check import Check as Check
 from ._gallery import Gallery as Gallery
 from ._gallery import gallery as gallery
 from ._gallery import load as load
 from ._hamel import *  # noqa: F403
 from ._hamel import Space, space
 from ._hamel import __version__ as __version__
+from ._record import Record as Record
+from ._routh import Reduction as Reduction
 from ._run import Run as Run
+from ._sympy import from_sympy as from_sympy
+from ._sympy import sympy_symbols as sympy_symbols
 
 S1 = space("S", [1])
 S2 = space("S", [2])

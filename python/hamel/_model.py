@@ -31,6 +31,18 @@ def equations(self: Model, form: str = "omega", latex: bool = False) -> list[str
 
 
 @method_of(Model)
+def c_source(self: Model, form: str = "omega") -> str:
+    """The vector field as a C99 function that includes nothing but math.h, as of `hamel equations --c`."""
+    return _hamel._c_source(self, form)
+
+
+@method_of(Model)
+def energies(self: Model) -> dict[str, list[Formula]]:
+    """The terms of kinetic, potential, lagrangian, hamiltonian and dissipation that were given."""
+    return {name: terms for name, terms in _hamel._energies(self).items() if terms}
+
+
+@method_of(Model)
 def conserved(self: Model) -> Conserved:
     """What symmetries conserve, found from the energies alone."""
     return _hamel._conserved_momenta(self)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from . import _hamel
 from ._extend import method_of
 from ._hamel import ModelFile, System
@@ -44,3 +46,17 @@ def run(self: ModelFile, **settings: Any) -> Run:
 def report(self: ModelFile, path: Path, *, overwrite: bool = False, **settings: Any) -> None:
     """A page with the motion: as `hamel run --report`."""
     write_report(self, path, overwrite, _settings(self, settings))
+
+
+def _read_again(text: str, path: str, set: dict[str, Any], start: dict[str, Any]) -> ModelFile:
+    return _hamel.parse(text, path, set, start)
+
+
+@method_of(ModelFile)
+def __reduce__(self: ModelFile) -> tuple[Any, ...]:
+    given = (self.text, self.path, *getattr(self, "_changes", ({}, {})))
+    mine, read = self.model.parameter_values, _read_again(*given).model.parameter_values
+    changed = [name for name, value in mine.items() if name not in read or not np.array_equal(value, read[name])]
+    if changed:
+        raise TypeError(f"{self!r} has other parameters than its text, and no pickle: {', '.join(changed)}")
+    return _read_again, given

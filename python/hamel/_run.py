@@ -5,17 +5,22 @@ from __future__ import annotations
 import os
 import re
 import tempfile
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Callable, NamedTuple
+
+import numpy as np
 
 from . import _hamel
-from ._hamel import ModelFile, Occurrence, State, System
+from ._hamel import Formula, ModelFile, Occurrence, State, System
 from ._notebook import ShownRun
 from ._plots import Plots
 
 if TYPE_CHECKING:
     import pandas
+    import xarray
 
-    from ._types import Array, FormulaLike, Path
+    from ._motion import Motion
+    from ._record import Record
+    from ._types import Array, ArrayLike, FormulaLike, Path
 
 
 class Energies(NamedTuple):
@@ -34,9 +39,15 @@ class Run(Plots, ShownRun):
     """
 
     def __init__(
-        self, system: System, motion: _hamel._Motion, start: State, settings: dict[str, Any], has_events: bool = False
+        self,
+        system: System,
+        motion: _hamel._Motion | Motion,
+        start: State,
+        settings: dict[str, Any],
+        has_events: bool = False,
+        has_inputs: bool = False,
     ) -> None:
-        self._has_events = has_events
+        self._has_events, self._has_inputs = has_events, has_inputs
         self.file: ModelFile | None = None  # with its view
         self.units: dict[str, str] = {}  # of names, t and energy, for plots
         self._energy: Energies | None = None
@@ -44,6 +55,12 @@ class Run(Plots, ShownRun):
         self.system, self.start, self.settings = system, start, settings
         self._motion = motion
         self.t, self.q, self.v = motion.t, motion.q, motion.v
+        self.u = motion.u  # inputs that follow no law of the model, as they were held just before each output
+
+    def __getstate__(self) -> dict[str, Any]:
+        from ._motion import Motion
+
+        return {**self.__dict__, "_motion": Motion.copied(self._motion)}
 
     def __len__(self) -> int:
         return len(self.t)
@@ -113,9 +130,18 @@ class Run(Plots, ShownRun):
                 array = array[..., 0]
         return array
 
-    def value(self, formula: FormulaLike) -> Array:
-        """A formula of the model along the motion: an array with a value for each output."""
-        return _hamel._values_along(self.system, _hamel.constant(formula), self.t, self.q, self.v)
+    def state(self, k: int) -> State:
+        """The state at an output."""
+        return _hamel._state(self.system, float(self.t[k]), self.q[k], self.v[k])
+
+    def value(self, formula: FormulaLike | Callable[[State], ArrayLike]) -> Array:
+        """A formula of the model along the motion: an array with a value for each output.
+
+        A function of the state does as well, and is slower: Python calls it for each output.
+        """
+        if callable(formula) and not isinstance(formula, Formula):
+            return np.array([formula(self.state(k)) for k in range(len(self))], dtype=float)
+        return _hamel._values_along(self.system, _hamel.constant(formula), self.t, self.q, self.v, self.u)
 
     def to_pandas(self) -> pandas.DataFrame:
         """A table with a column for every number: t, q[0].x, ..."""
@@ -128,12 +154,28 @@ class Run(Plots, ShownRun):
                     columns[_component(name, rates, rows, cols, k)] = numbers[:, first + k]
         return pandas.DataFrame(columns)
 
+    def to_xarray(self) -> xarray.Dataset:
+        """All coordinates and rates, with the time as their first dimension; a family has one of its members, too."""
+        from ._xarray import dataset
+
+        return dataset(self)
+
     def report(self, path: Path, *, overwrite: bool = False) -> None:
         """A page with the motion, as `hamel run --report` writes it."""
+        write_report(self._as_file("reports"), path, overwrite, self.settings)
+
+    def record(self, path: Path, *, overwrite: bool = False) -> Record:
+        """The motion as a record, computed again from the model as a model file, which counts from 1."""
+        from ._record import write_record
+
+        return write_record(self._as_file("records"), path, self.settings, overwrite=overwrite)
+
+    def _as_file(self, what: str) -> ModelFile:
         if self._has_events:
-            raise ValueError("reports do not know events: integrate without them, until the time that the report should end")
-        file = _hamel.parse(self.system.model.to_toml(self.start), self.system.name)
-        write_report(file, path, overwrite, self.settings)
+            raise ValueError(f"{what} do not know events: integrate without them, until the time that it should end")
+        if self._has_inputs:
+            raise ValueError(f"{what} do not know inputs that are given here: give them laws, model.law(u, ...)")
+        return _hamel.parse(self.system.model.to_toml(self.start), self.system.name)
 
     @property
     def energy(self) -> Energies:

@@ -164,19 +164,6 @@ def test_values_of_formulas(start):
         run.value(hm.Model("other").parameter("a", 1.0))
 
 
-def test_inputs_have_no_values():
-    model = hm.Model("pushed")
-    x, u = model.coordinate("x", hm.R1), model.input("u")
-    model.kinetic(hm.rate(x) ** 2 / 2)
-    model.force_on(x, u)
-    model.law(u, -x)
-    system = model.derive()
-    run = system.integrate(system.state(x=1), "gauss4", step=0.1, until=1)
-    for ask in (run.value, lambda f: system.value(f, run.final), lambda f: system.integrate(system.state(x=1), "gauss4", step=0.1, until=1, events=[hm.Event("e", f)])):
-        with pytest.raises(ValueError, match="depends on inputs"):
-            ask(2 * u)
-
-
 def test_empty_and_other_arrays(system):
     field = system.field()
     assert field(0.0, np.zeros((12, 0))).shape == (12, 0)

@@ -1,0 +1,46 @@
+"""A bar for long integrations."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import contextmanager
+from typing import Any, Callable, Iterator, Optional
+
+from ._hamel import State
+
+Update = Optional[Callable[[float], None]]
+
+
+def _tqdm() -> Any:
+    try:
+        from tqdm.auto import tqdm
+    except ImportError:
+        return None
+    return tqdm
+
+
+def _somebody_looks() -> bool:
+    return sys.stderr is not None and (sys.stderr.isatty() or hasattr(sys, "ps1") or "ipykernel" in sys.modules)
+
+
+@contextmanager
+def progress_of(wanted: bool | None, start: State, until: float) -> Iterator[Update]:
+    """What is told the time that was reached; none where nobody looks, or tqdm is missing.
+
+    Nothing is shown in the first second. `wanted` decides in place of this, and then at once.
+    """
+    if wanted is None:
+        wanted, delay = _somebody_looks(), 1.0
+    else:
+        delay = 0.0
+    tqdm = _tqdm() if wanted else None
+    if tqdm is None:
+        yield None
+        return
+    with tqdm(total=100.0, delay=delay, leave=False, bar_format="{l_bar}{bar}| {elapsed}, {remaining} left") as bar:
+
+        def update(t: float) -> None:
+            reached = 100.0 * (t - start.t) / (until - start.t) if until > start.t else 100.0
+            bar.update(min(reached, 100.0) - bar.n)
+
+        yield update
