@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <unordered_map>
 
 #include "hamel/derive/formulation.hpp"
+#include "hamel/graph/differentiate.hpp"
 #include "hamel/linear/dense.hpp"
 #include "symmetry/momentum.hpp"
 #include "symmetry/momentum_names.hpp"
@@ -244,6 +246,25 @@ double keep_certain(const Model& model, const SymmetryConditions& conditions, co
   return noise;
 }
 
+// Without the forces of inputs that have no law.
+LoweredModel at_rest(const Model& model, LoweredModel lowered) {
+  std::unordered_map<std::uint32_t, Expr> zero;
+  std::size_t next = 0;
+  for (std::size_t k = 0; k < model.inputs().size(); ++k) {
+    if (model.follows_law(k)) continue;
+    const bool is_free = !model.inputs()[k].law || model.sample() == 0;
+    for (int i = 0; i < model.inputs()[k].size; ++i, ++next)
+      if (is_free) zero.emplace(lowered.u[next].id(), Expr(0.0));
+  }
+  if (zero.empty()) return lowered;
+  Exprs forces;
+  for (const auto& [force, rate] : lowered.forces) forces.push_back(force);
+  forces = substitute(forces, zero);
+  for (std::size_t k = 0; k < forces.size(); ++k) lowered.forces[k].first = forces[k];
+  std::erase_if(lowered.forces, [](const auto& pair) { return pair.first.is_constant(0); });
+  return lowered;
+}
+
 }  // namespace
 
 bool energy_is_undecided(const std::vector<std::string>& undecided) {
@@ -251,11 +272,10 @@ bool energy_is_undecided(const std::vector<std::string>& undecided) {
                      [](const std::string& doubt) { return doubt.starts_with("energy: "); });
 }
 
-NoetherReport conserved_momenta(const Model& given, InputsAre inputs) {
-  if (given.has_field()) return {};  // no Lagrangian, no momenta
-  const Model model = inputs == InputsAre::zero ? given.held() : given;
+NoetherReport conserved_momenta(const Model& model, InputsAre inputs) {
+  if (model.has_field()) return {};  // no Lagrangian, no momenta
   const Sheet sheet(model);
-  return conserved_momenta(model, sheet.lowered);
+  return conserved_momenta(model, inputs == InputsAre::zero ? at_rest(model, sheet.lowered) : sheet.lowered);
 }
 
 NoetherReport conserved_momenta(const Model& model, const LoweredModel& lowered) {
