@@ -1,5 +1,6 @@
 #include "integrate/group_action.hpp"
 
+#include <Eigen/Geometry>
 #include <cmath>
 #include <vector>
 

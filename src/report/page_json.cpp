@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "hamel/graph/escape.hpp"
 #include "report/base64.hpp"
 #include "report/modes_json.hpp"
+#include "report/page_check.hpp"
 
 namespace hamel {
 
@@ -99,6 +101,13 @@ std::string thinning_note(const Page& page, const Frames& frames) {
 
 }  // namespace
 
+std::vector<std::size_t> chosen_frames(std::size_t count, std::size_t limit) {
+  const std::size_t shown = std::min(count, std::max<std::size_t>(limit, 2));
+  std::vector<std::size_t> frames(shown);
+  for (std::size_t i = 0; i < shown; ++i) frames[i] = shown == 1 ? 0 : i * (count - 1) / (shown - 1);
+  return frames;
+}
+
 std::size_t bytes_per_frame(const Page& page) {
   std::size_t bytes = sizeof(double);
   for (const auto* charts : {&page.charts, &page.coordinates})
@@ -144,6 +153,23 @@ std::string to_json(const Page& page, const Frames& frames) {
   json["scene"] = json_of(page.scene, frames);
   if (page.modes) json["modes"] = json_of(*page.modes);
   return json_in_html(json.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+std::vector<std::size_t> fitting_frames(const Page& page, std::size_t size_besides, const PageLimits& limits) {
+  const std::size_t count = page.time.size();
+  const std::size_t size_without = size_besides + to_json(page, chosen_frames(count, 2)).size();
+  const std::size_t room = limits.bytes > size_without ? limits.bytes - size_without : 0;
+  const std::size_t fitting = std::max<std::size_t>(2, std::min(limits.frames, room / bytes_per_frame(page)));
+  if (page.modes && fitting < count)
+    throw std::invalid_argument(fmt::format(
+        "the report \"{}\" cannot be written: {} frames of modes do not fit, {} would; leave some modes out",
+        page.title, count, fitting));
+  return chosen_frames(count, fitting);
+}
+
+std::string page_data(const Page& page, const PageLimits& limits) {
+  check(page);
+  return to_json(page, fitting_frames(page, 0, limits));
 }
 
 }  // namespace hamel

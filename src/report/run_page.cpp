@@ -194,7 +194,7 @@ std::vector<Fact> facts_of(const ModelFile& file, const Record& record) {
 
 }  // namespace
 
-Page page_of(const Record& record, const ModelFile& file) {
+Page motion_page(const Record& record, const ModelFile& file) {
   const std::string end = early_end(record.summary);
   const CoordinateCharts coordinates = coordinate_charts(file.model, record);
   return {.title = file.model.name(),
@@ -203,7 +203,6 @@ Page page_of(const Record& record, const ModelFile& file) {
           .model_text = file.text,
           .facts = facts_of(file, record),
           .tables = parameters_of(file.model, record.header),
-          .equations = equations_of(file.model),
           .conserved = record.summary.followed(),
           .time = column(record.rows.time, 0),
           .time_unit = unit_of(record.header, "time"),
@@ -213,9 +212,10 @@ Page page_of(const Record& record, const ModelFile& file) {
           .scene = scene_of(file.model, states_of(record.rows), view_options(file.view))};
 }
 
-void write_report(const std::string& path, const std::string& record_path, const ModelFile& file, bool overwrite) {
-  const Record record = read_record(RecordReader(record_path), {.at_most = PageLimits().frames});
-  write_report(path, page_of(record, file), overwrite);
+Page page_of(const Record& record, const ModelFile& file) {
+  Page page = motion_page(record, file);
+  page.equations = equations_of(file.model);
+  return page;
 }
 
 }  // namespace hamel

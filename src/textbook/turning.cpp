@@ -1,5 +1,7 @@
 // Rotations and bodies, read as such: a product of rotations turns by the sum of their angular velocities, and the
 // kinetic energy of a body is m/2 |x'|^2 + m x'.R (Omega x c) + Omega.(J Omega)/2, book (7.13).
+#include <Eigen/Geometry>
+
 #include "textbook/atoms.hpp"
 #include "textbook/identities.hpp"
 #include "textbook/read.hpp"
