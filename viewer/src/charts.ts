@@ -63,8 +63,8 @@ export class LinkedChart {
 
   // With a list of several, the reader chooses.
   constructor(
-    private readonly list: Chart[],
-    private readonly page: PageData,
+    private list: Chart[],
+    private page: PageData,
     private readonly player: Player,
     heading = "",
     note = "",
@@ -72,10 +72,21 @@ export class LinkedChart {
   ) {
     const title = element("span", {}, heading || spoken(this.chart.title));
     const names = list.map(({ title }) => spoken(title));
-    const chosen = heading ? choice(heading, names, 0, (i) => this.choose(list[i]!)) : "";
+    const chosen = heading ? choice(heading, names, 0, (i) => this.choose(this.list[i]!)) : "";
     const buttons = element("span", { class: "saves" }, this.whole, this.saveButton("SVG"), this.saveButton("CSV"));
     this.figure.append(element("figcaption", {}, title, chosen, buttons), this.holder);
     if (note) this.figure.append(element("p", { class: "keys" }, note));
+  }
+
+  // Other numbers of the same kind.
+  load(list: Chart[], page: PageData): void {
+    const chosen = Math.max(0, this.list.indexOf(this.chart));
+    const before = this.chart.series.length;
+    Object.assign(this, { list, page, chart: list[chosen] ?? list[0]! });
+    if (!this.plot || before !== this.chart.series.length) return this.redraw();
+    this.plot.setData([this.player.times as unknown as number[], ...columnsOf(this.chart)] as uPlot.AlignedData);
+    this.whole.hidden = true;
+    this.show();
   }
 
   choose(chart: Chart): void {
@@ -89,6 +100,12 @@ export class LinkedChart {
     this.whole.hidden = true;
     this.mark.hidden = false;
     this.show();
+  }
+
+  remove(): void {
+    this.plot?.destroy();
+    this.plot = null;
+    this.figure.remove();
   }
 
   resize(): void {
@@ -223,14 +240,17 @@ export function chartsOf(page: PageData, player: Player): LinkedChart[] {
   return [...first, ...page.charts.map((chart) => new LinkedChart([chart], page, player))];
 }
 
-export function addCharts(column: HTMLElement, charts: LinkedChart[], player: Player): void {
+export function addCharts(column: HTMLElement, charts: LinkedChart[], player: Player, signal?: AbortSignal): void {
   for (const chart of charts) {
     column.append(chart.figure);
     chart.redraw();
   }
-  player.onChange(() => charts.forEach((chart) => chart.show()));
-  new ResizeObserver(() => charts.forEach((chart) => chart.resize())).observe(column);
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () =>
-    charts.forEach((chart) => chart.redraw()),
-  );
+  player.onChange(() => charts.forEach((chart) => chart.show()), signal);
+  const sizes = new ResizeObserver(() => charts.forEach((chart) => chart.resize()));
+  sizes.observe(column);
+  signal?.addEventListener("abort", () => {
+    sizes.disconnect();
+    charts.forEach((chart) => chart.remove());
+  });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => charts.forEach((chart) => chart.redraw()), { signal });
 }

@@ -53,6 +53,7 @@ export class Controls {
     private readonly stage: Stage,
     drawing: Drawing,
     frame: HTMLElement,
+    signal?: AbortSignal, // ends its listening
   ) {
     this.playButton = button(icons.play, "play or pause (space)", () => player.toggle());
     this.playButton.classList.add("play");
@@ -64,7 +65,7 @@ export class Controls {
       const fresh = this.speeds();
       speeds.replaceWith(fresh);
       speeds = fresh;
-    });
+    }, signal);
     if (drawing.hasTrails) this.bar.append(this.trails());
     // A camera that drifts along does not see a drift.
     const follows = drawing.followables.length > 0 || drawing.drifts;
@@ -75,9 +76,9 @@ export class Controls {
     if (document.fullscreenEnabled)
       this.bar.append(button(icons.full, "full screen (f)", () => toggleFullScreen(frame)));
     this.bar.append(saving.row);
-    player.onChange(() => this.show());
+    player.onChange(() => this.show(), signal);
     this.show();
-    this.listenToKeys(frame);
+    this.listenToKeys(frame, signal);
   }
 
   private show(): void {
@@ -118,7 +119,7 @@ export class Controls {
     return choice("camera", options, chosen + 1, (i) => follow(i - 1));
   }
 
-  private listenToKeys(frame: HTMLElement): void {
+  private listenToKeys(frame: HTMLElement, signal?: AbortSignal): void {
     const { player } = this;
     const actions: Record<string, (event: KeyboardEvent) => void> = {
       " ": () => player.toggle(),
@@ -132,12 +133,13 @@ export class Controls {
     addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       const target = event.target as HTMLElement;
-      if (target.closest("select, summary, textarea") || (event.key === " " && target.closest("button, tr"))) return;
+      if (target.closest("select, summary, textarea, [contenteditable]") || (event.key === " " && target.closest("button, tr, a"))) return;
+      if (target instanceof HTMLInputElement && !target.classList.contains("scrub")) return;
       const action = actions[event.key];
       if (!action) return;
       event.preventDefault();
       action(event);
-    });
+    }, { signal });
   }
 
   // A hundredth of the run; with shift, one frame.

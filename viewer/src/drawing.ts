@@ -1,5 +1,5 @@
 // The objects of a scene, as shapes that move. Coordinates are those of the model; the stage turns them upright.
-import { Box3, Group, Quaternion, Vector2, Vector3 } from "three";
+import { Box3, Group, InstancedMesh, Mesh, Quaternion, Vector2, Vector3 } from "three";
 import type { SceneData, SceneObject, Vector } from "./data";
 import { colorOf, nth, palette } from "./palette";
 import { Batch, between, type Instance, type Shape } from "./shapes";
@@ -71,6 +71,16 @@ export class Drawing {
     for (const action of this.beforeDrawing) action();
     for (const batch of this.batches) batch.update();
     for (const trail of this.trails) trail.update(moment, moment.t - this.begin, memory);
+  }
+
+  // Gives back what the graphics card holds of it.
+  dispose(): void {
+    this.group.traverse((part) => {
+      if (!(part instanceof Mesh)) return;
+      part.geometry.dispose();
+      for (const material of [part.material].flat()) material.dispose();
+      if (part instanceof InstancedMesh) part.dispose();
+    });
   }
 
   private track(index: number): Track {

@@ -10,10 +10,10 @@ export class Player {
   speed: number;
   private now: number;
   private last = 0;
-  private readonly listeners: ((moment: Moment) => void)[] = [];
-  private readonly pieceListeners: (() => void)[] = [];
+  private readonly listeners = new Set<(moment: Moment) => void>();
+  private readonly pieceListeners = new Set<() => void>();
 
-  constructor(readonly times: Float64Array) {
+  constructor(public times: Float64Array) {
     this.begin = times[0] ?? 0;
     this.end = times[times.length - 1] ?? 0;
     this.now = this.begin;
@@ -28,8 +28,22 @@ export class Player {
     return momentAt(this.times, this.now);
   }
 
-  onChange(listener: (moment: Moment) => void): void {
-    this.listeners.push(listener);
+  onChange(listener: (moment: Moment) => void, signal?: AbortSignal): void {
+    this.listeners.add(listener);
+    signal?.addEventListener("abort", () => this.listeners.delete(listener));
+  }
+
+  // Another motion, seen at the same moment, at the same speed where it lasts as long.
+  load(times: Float64Array): void {
+    const { duration } = this;
+    this.times = times;
+    this.begin = times[0] ?? 0;
+    this.end = times[times.length - 1] ?? 0;
+    if (duration !== this.duration) {
+      this.speed = this.naturalSpeed();
+      for (const listener of this.pieceListeners) listener();
+    }
+    this.seek(this.now);
   }
 
   // From now on this piece only, at a speed that can be followed.
@@ -40,8 +54,9 @@ export class Player {
     this.seek(begin);
   }
 
-  onNewPiece(listener: () => void): void {
-    this.pieceListeners.push(listener);
+  onNewPiece(listener: () => void, signal?: AbortSignal): void {
+    this.pieceListeners.add(listener);
+    signal?.addEventListener("abort", () => this.pieceListeners.delete(listener));
   }
 
   seek(t: number): void {

@@ -35,9 +35,12 @@ export class Stage {
   private readonly world = new Group(); // turns the model's up to y
   private readonly camera = new PerspectiveCamera(fieldOfView, 1, 0.01, 100);
   private readonly orbit: OrbitControls;
-  private readonly box: Box3;
-  private readonly radius: number;
-  private readonly grid: Mesh<PlaneGeometry, ShaderMaterial> | null;
+  private box = new Box3();
+  private radius = 1;
+  private grid: Mesh<PlaneGeometry, ShaderMaterial> | null = null;
+  private ink = "#888";
+  private readonly sun = new DirectionalLight("#fff6e8", 2.4);
+  private readonly retired: (() => void)[] = []; // what gives back the memory of what is no longer seen
   private readonly lastFollowed = new Vector3();
   private readonly surroundings = new Group(); // light and floor
   private moment: Moment = { t: 0, frame: 0, part: 0 };
@@ -45,8 +48,8 @@ export class Stage {
   private stale = true;
 
   constructor(
-    private readonly drawing: Drawing,
-    private readonly data: SceneData,
+    private drawing: Drawing,
+    private data: SceneData,
   ) {
     this.renderer = new WebGLRenderer({ antialias: true, alpha: true, preserveDrawingBuffer: true });
     this.renderer.toneMapping = NeutralToneMapping;
@@ -54,19 +57,46 @@ export class Stage {
     this.renderer.shadowMap.type = PCFShadowMap;
     this.canvas = this.renderer.domElement;
     this.fast = !isSoftware(this.renderer) || location.hash.includes("beautiful");
-    this.world.quaternion.copy(turnUpright(drawing.up));
-    this.world.add(drawing.group);
-    this.scene.add(this.world);
-    this.box = uprightBox(drawing.box, this.world.quaternion);
-    this.radius = drawing.extent;
-    this.scene.add(this.surroundings);
-    this.addLight();
-    this.grid = data.ground ? this.addFloor() : null;
+    this.scene.add(this.world, this.surroundings);
+    this.addSky();
+    this.furnish();
     this.orbit = new OrbitControls(this.camera, this.canvas);
     this.orbit.enableDamping = true;
     this.orbit.dampingFactor = 0.12;
     this.orbit.addEventListener("change", () => (this.stale = true));
     this.resetCamera();
+  }
+
+  // Another motion in the same room; the camera stays where it is unless that is asked for.
+  show(drawing: Drawing, data: SceneData, fresh: boolean): void {
+    const before = this.drawing;
+    this.world.remove(before.group);
+    this.retired.push(() => before.dispose());
+    this.removeFloor();
+    drawing.viewport.copy(this.drawing.viewport);
+    Object.assign(this, { drawing, data, followed: null });
+    this.surroundings.position.set(0, 0, 0);
+    this.furnish();
+    if (fresh) this.resetCamera();
+    this.stale = true;
+  }
+
+  private furnish(): void {
+    const { drawing } = this;
+    this.world.quaternion.copy(turnUpright(drawing.up));
+    this.world.add(drawing.group);
+    this.box = uprightBox(drawing.box, this.world.quaternion);
+    this.radius = drawing.extent;
+    this.placeSun();
+    this.grid = this.data.ground ? this.addFloor() : null;
+    this.setTheme(this.ink);
+  }
+
+  private removeFloor(): void {
+    for (const part of this.surroundings.children.filter((each) => each instanceof Mesh)) {
+      this.surroundings.remove(part);
+      this.retired.push(() => (part.geometry.dispose(), part.material.dispose()));
+    }
   }
 
   // From now on the camera, the light and the floor move with that place.
@@ -106,6 +136,7 @@ export class Stage {
   }
 
   setTheme(ink: string): void {
+    this.ink = ink;
     if (this.grid) (this.grid.material.uniforms["ink"]!.value as Color).set(ink);
     this.stale = true;
   }
@@ -123,6 +154,8 @@ export class Stage {
     this.stale = false;
     this.drawing.update(moment, memory);
     this.renderer.render(this.scene, this.camera);
+    // Not before: shaders that are in use still need not be compiled again.
+    for (const giveBack of this.retired.splice(0)) giveBack();
   }
 
   private placeOf(track: Track, moment: Moment): Vector3 {
@@ -222,22 +255,26 @@ export class Stage {
     return copy;
   }
 
-  private addLight(): void {
+  private addSky(): void {
     if (this.fast) this.addReflections();
     this.scene.add(new HemisphereLight("#ffffff", "#cfcac0", this.fast ? 1.1 : 1.9));
-    const sun = new DirectionalLight("#fff6e8", 2.4);
+    this.sun.castShadow = true;
+    this.sun.shadow.mapSize.setScalar(this.fast ? 2048 : 1024);
+    this.sun.shadow.radius = 5;
+    this.surroundings.add(this.sun, this.sun.target);
+  }
+
+  private placeSun(): void {
+    const { sun } = this;
     const center = this.start();
     const reach = 1.35 * this.radius;
     sun.position.copy(center).add(new Vector3(0.55, 1.6, 0.8).multiplyScalar(2 * this.radius));
     sun.target.position.copy(center);
-    sun.castShadow = true;
-    sun.shadow.mapSize.setScalar(this.fast ? 2048 : 1024);
     Object.assign(sun.shadow.camera, { left: -reach, right: reach, top: reach, bottom: -reach });
     sun.shadow.camera.near = 0.1 * this.radius;
     sun.shadow.camera.far = 8 * this.radius;
-    sun.shadow.radius = 5;
+    sun.shadow.camera.updateProjectionMatrix();
     sun.shadow.normalBias = 0.004 * this.radius;
-    this.surroundings.add(sun, sun.target);
   }
 
   private addReflections(): void {

@@ -46,7 +46,7 @@ const fragmentShader = `
     #include <colorspace_fragment>
   }`;
 
-const quad = new BufferAttribute(new Float32Array([0, -1, 0, 1, -1, 0, 1, 1, 0, 0, 1, 0]), 3);
+const quad = new Float32Array([0, -1, 0, 1, -1, 0, 1, 1, 0, 0, 1, 0]);
 
 export class Trail {
   readonly mesh: Mesh<InstancedBufferGeometry, ShaderMaterial>;
@@ -58,7 +58,7 @@ export class Trail {
     viewport: Vector2,
   ) {
     const geometry = new InstancedBufferGeometry();
-    geometry.setAttribute("position", quad);
+    geometry.setAttribute("position", new BufferAttribute(quad, 3)); // its own: it is given back with the geometry
     geometry.setIndex([0, 1, 2, 0, 2, 3]);
     const path = new InstancedInterleavedBuffer(track.values, 3);
     const clock = new InstancedInterleavedBuffer(times, 1);
