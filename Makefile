@@ -14,6 +14,8 @@ TEST_PACKAGES := $(LINT_PACKAGES) $(FORMAT_PACKAGES) $(FUZZ_PACKAGES) $(LIBCXX_P
 # Node.js and browsers often come from elsewhere: packages only for the commands that are missing.
 VIEWER_PACKAGES := $(if $(shell command -v node),,nodejs) $(if $(shell command -v npm),,npm)
 BROWSER_PACKAGES := $(VIEWER_PACKAGES) $(if $(shell command -v chromium),,chromium)
+WEB_PACKAGES := $(VIEWER_PACKAGES) emscripten cmake ninja-build ccache libeigen3-dev libspectra-dev libfmt-dev \
+                libtomlplusplus-dev nlohmann-json3-dev libfast-float-dev
 BENCH_PACKAGES := $(BUILD_PACKAGES) libbenchmark-dev
 # A Python from elsewhere has its own headers and venv.
 PYTHON ?= python3
@@ -25,6 +27,11 @@ build = cmake --build --preset release --parallel $(JOBS)
 # A build folder made for something else than tests does without GoogleTest; one that has tests keeps them.
 without_tests = $$(test -e build/CMakeCache.txt || echo -DHAMEL_TESTS=OFF)
 
+# Emscripten of Debian runs scripts whose modules only Debian's own Node.js would find.
+build_web = export NODE_PATH=/usr/share/nodejs && cmake -S web -B build/web -G Ninja -DCMAKE_BUILD_TYPE=Release \
+            -DCMAKE_TOOLCHAIN_FILE=/usr/share/emscripten/cmake/Modules/Platform/Emscripten.cmake >/dev/null && \
+            cmake --build build/web --parallel $(JOBS)
+
 # What the package-lock.json of a folder asks for, once; where npm cannot have it, the tests in a browser are left out.
 node_modules = cd $(1) && if ! cmp -s package-lock.json node_modules/.installed; then \
                npm ci --no-fund --no-audit --loglevel=error && cp package-lock.json node_modules/.installed; fi
@@ -35,7 +42,8 @@ virtual_environment = if ! cmp -s python/requirements.txt build/venv/.installed;
                       -r python/requirements.txt && cp python/requirements.txt build/venv/.installed; fi
 with_python = -DHAMEL_PYTHON=ON -DPython_EXECUTABLE=$(CURDIR)/build/venv/bin/python
 
-.PHONY: help demo paper errata docs viewer python notebooks wheel test test-libcxx fuzz bench tumbling format lint install-packages clean
+.PHONY: help demo paper errata docs viewer web studio test-web python notebooks wheel test test-libcxx fuzz bench tumbling format lint \
+        install-packages clean
 .NOTPARALLEL:
 
 help:
@@ -44,6 +52,9 @@ help:
 	@echo 'make errata             check printed equations of the texts: docs/errata.md'
 	@echo 'make docs               write docs/gallery and the site build/docs/index.html, and look at all its pages'
 	@echo 'make viewer             build viewer/template.html, the page of reports, and python/hamel/viewer.html, that of notebooks'
+	@echo 'make web                build hamel for the browser in build/web/site: WebAssembly, and the page around it'
+	@echo 'make studio             the same, and serve it on this machine'
+	@echo 'make test-web           the same, and use it in a browser: every model ends where the command ends'
 	@echo 'make python             build the package for Python in build/python, with build/venv, and test it'
 	@echo 'make wheel              a wheel for this Python, which needs no compiler: build/wheel'
 	@echo 'make notebooks          run the notebooks, and write their pages with pictures: docs/notebooks'
@@ -92,6 +103,22 @@ viewer:
 	@$(call node_modules,viewer)
 	@cd viewer && npm run --silent build
 
+web:
+	$(install) $(WEB_PACKAGES)
+	@$(call node_modules,viewer)
+	@$(call node_modules,web)
+	@$(build_web)
+	@cd web && npm run --silent types && npm run --silent build
+
+studio: web
+	@node web/serve.mjs
+
+test-web: web
+	$(install) $(BUILD_PACKAGES) $(BROWSER_PACKAGES)
+	@cmake --preset release $(without_tests) >/dev/null
+	@$(build) --target hamel_command
+	@cd web && HAMEL_COMMAND=$(CURDIR)/build/hamel npm test --silent
+
 python:
 	$(install) $(BUILD_PACKAGES) $(PYTHON_PACKAGES)
 	@$(virtual_environment)
@@ -124,6 +151,8 @@ test:
 	@scripts/install-packages.sh $(BROWSER_PACKAGES) || echo 'without a browser: its tests are left out' >&2
 	@($(call node_modules,viewer)) || echo 'without npm packages: the tests in a browser are left out' >&2
 	@($(call node_modules,docs/site)) || echo 'without npm packages: the test of the site is left out' >&2
+	@$(if $(shell command -v em++),($(call node_modules,web)) && ($(build_web)) && cd web && npm run --silent build || exit 1,\
+	  echo 'without Emscripten (make web installs it): the studio is left out' >&2)
 	@scripts/format.sh --check
 	@scripts/check-types.sh
 	@scripts/check-rooms.sh

@@ -9,7 +9,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 rooms=$(sed -nE 's/^set\(HAMEL_(COMMAND_)?ROOMS ([^)]+)\).*/\2/p' CMakeLists.txt cmake/command.cmake | tr '\n' ' ')
-faces="cli errata examples bench"
+faces="cli errata examples bench web/module"
 
 find include src $faces -name '*.hpp' -o -name '*.cpp' -o -name '*.inc' | LC_ALL=C sort | xargs awk -v rooms="$rooms" '
   function complain(what) { printf "%s:%d: %s\n", FILENAME, FNR, what; failed = 1 }

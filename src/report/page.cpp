@@ -1,9 +1,6 @@
 #include "hamel/report/page.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <stdexcept>
+#include <string_view>
 
 #include "hamel/record/output_file.hpp"
 #include "report/page_check.hpp"

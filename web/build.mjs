@@ -1,0 +1,78 @@
+// Writes the site: the page, its worker, the module, the gallery. Everything in one folder, nothing from elsewhere.
+//   node build.mjs [folder of hamel.mjs and hamel.wasm] [folder of the site]
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { build } from "esbuild";
+
+const here = import.meta.dirname ?? new URL(".", import.meta.url).pathname;
+const root = resolve(here, "..");
+const compiled = resolve(process.argv[2] ?? join(root, "build/web"));
+const site = resolve(process.argv[3] ?? join(compiled, "site"));
+
+// Every browser of this decade reads woff2; the unusual alphabets of KaTeX are left out.
+const woff2Only = {
+  name: "woff2-only",
+  setup(bundle) {
+    bundle.onLoad({ filter: /katex\.min\.css$/ }, ({ path }) => ({
+      loader: "css",
+      contents: readFileSync(path, "utf8")
+        .replace(/,url\([^)]*\.(woff|ttf)\) format\("[a-z]+"\)/g, "")
+        .replace(/@font-face\{[^}]*KaTeX_(Fraktur|SansSerif|Script|Typewriter)[^}]*\}/g, ""),
+    }));
+  },
+};
+
+const subjects = () => {
+  const found = new Map();
+  let subject = "";
+  for (const line of readFileSync(join(root, "docs/gallery/README.md"), "utf8").split("\n")) {
+    if (line.startsWith("## ")) subject = line.slice(3);
+    if (subject) for (const [, id] of line.matchAll(/\]\(([\w-]+)\.md\)/g)) found.set(id, subject);
+  }
+  return found;
+};
+
+// $(S^2)^{2}$ as (S²)²
+const raised = { 0: "⁰", 1: "¹", 2: "²", 3: "³", 4: "⁴", 5: "⁵", 6: "⁶", 7: "⁷", 8: "⁸", 9: "⁹" };
+function plain(latex) {
+  return latex
+    .replace(/\^\{?(\d+)\}?/g, (_, digits) => [...digits].map((d) => raised[d]).join(""))
+    .replaceAll("\\times", "×")
+    .replace(/\\(?:mathbb|mathrm|mathsf|operatorname)\{([^}]*)\}/g, "$1")
+    .replace(/[$\\{}]/g, "")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+function gallery() {
+  const subjectOf = subjects();
+  const entry = (text, key) => JSON.parse(`"${new RegExp(`^${key} = "((?:[^"\\\\]|\\\\.)*)"`, "m").exec(text)?.[1] ?? ""}"`);
+  const models = readdirSync(join(root, "models")).filter((name) => name.endsWith(".toml")).map((name) => {
+    const id = name.replace(/\.toml$/, "");
+    const text = readFileSync(join(root, "models", name), "utf8");
+    const page = readFileSync(join(root, "docs/gallery", `${id}.md`), "utf8");
+    const space = plain(/^\| space \| (.*) \|$/m.exec(page)?.[1] ?? "");
+    return { id, name: entry(text, "name"), description: entry(text, "description"), subject: subjectOf.get(id) ?? "Others", space, text };
+  });
+  const order = [...new Set(subjectOf.values())];
+  return models.sort((a, b) => order.indexOf(a.subject) - order.indexOf(b.subject));
+}
+
+mkdirSync(join(site, "pictures"), { recursive: true });
+const common = {
+  bundle: true, format: "esm", target: "es2022", minify: true, legalComments: "none", logLevel: "warning", outdir: site,
+  nodePaths: [join(root, "viewer/node_modules")],
+};
+await build({
+  ...common,
+  entryPoints: { studio: join(here, "studio/main.ts") },
+  loader: { ".woff2": "file" },
+  assetNames: "fonts/[name]",
+  plugins: [woff2Only],
+});
+await build({ ...common, entryPoints: { worker: join(here, "client/worker.ts") }, alias: { "hamel-module": join(compiled, "hamel.mjs") } });
+copyFileSync(join(compiled, "hamel.wasm"), join(site, "hamel.wasm"));
+copyFileSync(join(here, "studio/index.html"), join(site, "index.html"));
+const models = gallery();
+writeFileSync(join(site, "gallery.json"), JSON.stringify(models));
+for (const { id } of models) copyFileSync(join(root, "docs/gallery", `${id}.webp`), join(site, "pictures", `${id}.webp`));

@@ -1,0 +1,114 @@
+// What the module answers: web/module/session.hpp.
+import type { PageData } from "../../viewer/src/data";
+
+export interface Refusal {
+  message: string;
+  line?: number; // from 1
+  column?: number; // from 1, in characters
+  begin?: number; // in bytes
+  length?: number;
+}
+
+export interface RunSettings {
+  integrator: string;
+  step: number; // 0: the method chooses
+  tolerance: number; // 0: not given
+  until: number;
+  every: number; // 0: at every step
+}
+
+export interface ParameterInfo {
+  name: string;
+  rows: number;
+  cols: number;
+  value: number[]; // column by column
+  formula?: string; // of other parameters, which it follows
+  fixed?: string; // what was made from it, so that it cannot change
+  unit?: string;
+}
+
+export interface ModelInfo {
+  name: string;
+  description: string;
+  source: string;
+  space: string;
+  parameters: ParameterInfo[];
+  run: RunSettings;
+  remarks: string[];
+}
+
+export interface MethodInfo {
+  name: string;
+  order: number;
+  keeps: string;
+  takes_step: boolean;
+  takes_tolerance: boolean;
+}
+
+export interface Examination {
+  degrees_of_freedom: number;
+  path: string;
+  energy_conserved: boolean;
+  momenta: { name: string; generator: string; formula: string; exact_for_variational: boolean }[];
+  undecided: string[];
+  methods: MethodInfo[];
+  remarks: string[];
+}
+
+export type FormName = "velocity" | "omega" | "mu" | "pi";
+
+export interface Equations {
+  latex: string[];
+  energies: string[];
+  reason: string; // why they are in components
+}
+
+export interface EquilibriaAnswer {
+  count: number;
+  remark: string;
+  page: PageData | null;
+}
+
+export interface State {
+  t: number;
+  q: number[];
+  v: number[];
+}
+
+export type Changes = Record<string, number>; // m, l[2]
+
+// What can be asked, and the answer to it.
+export interface Calls {
+  read: { ask: { text: string }; answer: ModelInfo };
+  with: { ask: { parameters: Changes }; answer: { parameters: ParameterInfo[] } };
+  examine: { ask: object; answer: Examination };
+  equations: { ask: { form: FormName }; answer: Equations };
+  equilibria: { ask: object; answer: EquilibriaAnswer };
+  begin: { ask: { run: number } & Partial<RunSettings>; answer: { settings: RunSettings; remarks: string[] } };
+  advance: { ask: { run: number; milliseconds: number }; answer: { goes_on: boolean; fraction: number; failure?: string } };
+  final: { ask: { run: number }; answer: State };
+  page: { ask: { run: number }; answer: PageData };
+  end: { ask: { run: number }; answer: object };
+}
+
+export type CallName = keyof Calls;
+
+// Between the page and its worker. `run` is taken in slices; all else is one call.
+export interface Question {
+  id: number;
+  call: CallName | "run";
+  ask: Record<string, unknown>;
+}
+
+export type Reply = { id: number } & (
+  | { kind: "done"; answer: unknown }
+  | { kind: "refused"; why: Refusal }
+  | { kind: "progress"; fraction: number; page: PageData | null }
+);
+
+export interface RunOutcome {
+  page: PageData;
+  settings: RunSettings;
+  remarks: string[];
+  failure: string | null;
+}

@@ -1,0 +1,44 @@
+// What the page asks of hamel: one model at a time, its text, its parameters, its runs.
+//
+// Each answer is JSON, and web/client/types.ts says what is in it. A mistake is thrown; calls.cpp makes an answer of
+// it.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "live_run.hpp"
+
+namespace hamel::web {
+
+using Json = nlohmann::ordered_json;
+
+class Session {
+ public:
+  Json read(const Json& request);         // {text}: the model, its parameters, its run
+  Json with(const Json& request);         // {parameters}: other values
+  Json examine(const Json& request);      // momenta, claims, methods; needs a model that has been read
+  Json equations(const Json& request);    // {form}
+  Json equilibria(const Json& request);   // a page with their modes
+  Json begin(const Json& request);        // {run, integrator, step, tolerance, until, every}
+  Json advance(const Json& request);      // {run, milliseconds}
+  Json final(const Json& request);        // {run}: the last state
+  std::string page(const Json& request);  // {run}: what the viewer shows
+  Json end(const Json& request);          // {run}
+
+ private:
+  const ModelFile& file() const;
+  const System& system();  // derived when it is first asked for
+  const NoetherReport& symmetries();
+  LiveRun& run(const Json& request);
+
+  std::optional<ModelFile> as_read_, file_;  // with other parameters
+  std::optional<System> as_derived_, system_;
+  std::optional<NoetherReport> symmetries_;
+  std::map<int, std::unique_ptr<LiveRun>> runs_;
+};
+
+}  // namespace hamel::web

@@ -1,0 +1,134 @@
+// The motion and its charts, by the modules of the report page. A new model gets new charts and a new view; other
+// parameters change what is seen in place, at the same moment.
+import { addCharts, chartsOf, type LinkedChart } from "../../viewer/src/charts";
+import { Controls } from "../../viewer/src/controls";
+import { unpack, type PageData } from "../../viewer/src/data";
+import { Drawing } from "../../viewer/src/drawing";
+import { element } from "../../viewer/src/element";
+import { Modes } from "../../viewer/src/modes";
+import { Player } from "../../viewer/src/player";
+import { conserved } from "../../viewer/src/prose";
+import { Stage } from "../../viewer/src/stage";
+
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+const dark = matchMedia("(prefers-color-scheme: dark)");
+
+function inkOf(): string {
+  return getComputedStyle(document.documentElement).getPropertyValue("--faint").trim();
+}
+
+export class Motion {
+  readonly frame = element("div", { class: "stage" });
+  readonly charts = element("div", { class: "charts wide" });
+  readonly kept = element("div", { class: "kept-list" });
+  readonly modes = element("div", { class: "modes" });
+  readonly player = new Player(new Float64Array([0]));
+  private readonly view = element("div", { class: "view" });
+  private readonly note = element("p", { class: "note" });
+  private readonly failed = element("p", { class: "failed", hidden: "" });
+  private stage: Stage | null = null;
+  private controls: Controls | null = null;
+  private linked: LinkedChart[] = [];
+  private shape = ""; // of what is shown
+  private life = new AbortController();
+
+  constructor() {
+    this.view.append(this.note, this.failed);
+    this.frame.append(this.view);
+    this.player.onChange(() => this.stage?.touch());
+    dark.addEventListener("change", () => this.stage?.setTheme(inkOf()));
+    new ResizeObserver(() => this.resize()).observe(this.view);
+    const loop = (milliseconds: number) => {
+      this.player.tick(milliseconds);
+      if (this.stage && this.controls) this.stage.draw(this.player.moment, this.controls.memory);
+      requestAnimationFrame(loop);
+    };
+    requestAnimationFrame(loop);
+  }
+
+  // The same model in the same shape is shown in place.
+  show(page: PageData, fresh: boolean): void {
+    const shape = shapeOf(page);
+    const again = !fresh && shape === this.shape;
+    this.shape = shape;
+    if (!again) {
+      this.life.abort();
+      this.life = new AbortController();
+    }
+    const wasPlaying = this.player.playing;
+    this.player.load(Float64Array.from(unpack(page.time)));
+    this.draw(page, !again);
+    this.note.textContent = page.scene.note ?? "";
+    if (page.conserved.length > 0) this.kept.replaceChildren(conserved(page));
+    else this.kept.replaceChildren(element("p", { class: "quiet" }, "There is nothing here that should stay as it is."));
+    if (again) this.loadCharts(page);
+    else this.addCharts(page);
+    this.modes.replaceChildren();
+    if (fresh) this.player.seek(this.player.begin);
+    if (page.modes) this.addModes(page);
+    if (fresh && !wasPlaying && !calm.matches) this.player.toggle();
+  }
+
+  // Another page is looked at: no keys are heard, nothing moves.
+  leave(): void {
+    this.life.abort();
+    this.player.playing = false;
+    this.shape = "";
+  }
+
+  private draw(page: PageData, fresh: boolean): void {
+    const shown = page.scene.objects.length > 0;
+    this.failed.hidden = shown;
+    if (!shown) this.failed.textContent = "There is nothing to draw of this model; the charts show it.";
+    const drawing = new Drawing(page.scene, this.player.times);
+    try {
+      if (this.stage) this.stage.show(drawing, page.scene, fresh);
+      else this.open(new Stage(drawing, page.scene));
+    } catch (error) {
+      this.failed.hidden = false;
+      this.failed.textContent = `The motion cannot be drawn here: ${String(error)}`;
+      return;
+    }
+    if (!fresh && this.controls) return;
+    this.controls?.bar.remove();
+    this.controls = new Controls(page, this.player, this.stage!, drawing, this.frame, this.life.signal);
+    this.view.after(this.controls.bar);
+  }
+
+  private open(stage: Stage): void {
+    this.stage = stage;
+    this.view.prepend(stage.canvas);
+    stage.canvas.setAttribute("role", "img");
+    stage.canvas.setAttribute("aria-label", "the motion in three dimensions");
+    stage.setTheme(inkOf());
+    this.resize();
+  }
+
+  private resize(): void {
+    const { clientWidth: width, clientHeight: height } = this.view;
+    if (width > 0 && height > 0) this.stage?.resize(width, height);
+  }
+
+  private addCharts(page: PageData): void {
+    this.linked = page.modes ? [] : chartsOf(page, this.player);
+    this.charts.replaceChildren();
+    addCharts(this.charts, this.linked, this.player, this.life.signal);
+  }
+
+  private loadCharts(page: PageData): void {
+    const lists = [...(page.coordinates.length > 0 ? [page.coordinates] : []), ...page.charts.map((chart) => [chart])];
+    this.linked.forEach((chart, i) => chart.load(lists[i]!, page));
+  }
+
+  // Equilibria: which one, which mode, its eigenvalues.
+  private addModes(page: PageData): void {
+    const modes = new Modes(page, this.player);
+    this.modes.append(modes.bar, modes.said, modes.figure, modes.tables);
+  }
+}
+
+function shapeOf(page: PageData): string {
+  const charts = page.charts.map(({ title, series }) => `${title}:${series.length}`);
+  const objects = page.scene.objects.map(({ kind, name }) => `${kind} ${name}`);
+  return JSON.stringify([page.title, charts, page.coordinates.map(({ title }) => title), objects, Boolean(page.modes)]);
+}
