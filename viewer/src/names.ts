@@ -25,12 +25,3 @@ export function spoken(name: string): string {
 export function withUnit(name: string, unit: string): string {
   return unit ? `${name} [${unit}]` : name;
 }
-
-const word = String.raw`(?:\\d*dot\{)?\\mathrm\{[^{}]{2,}\}\}?(?:_(?:\{(?:[^{}]|\{[^{}]*\})*\}|\w))?(?:\^\w)?`;
-const beforeWord = new RegExp(`([\\w})\\]])(?<!\\\\(?:lVert|cdot|times|q?quad)) (?=${word})`, "g");
-const afterWord = new RegExp(`(${word}) (?=[A-Za-z(]|\\\\(?!right|rVert|times|cdot|q?quad|,))`, "g");
-
-// LaTeX in which names that are words stand apart from the factors beside them: m g pin, not mgpin.
-export function spaced(latex: string): string {
-  return latex.replace(beforeWord, "$1 \\, ").replace(afterWord, "$1 \\, ");
-}

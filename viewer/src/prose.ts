@@ -3,7 +3,7 @@ import katex from "katex";
 import "katex/dist/katex.min.css";
 import type { Conserved, Equation, Fact, PageData, Picture, Table } from "./data";
 import { element, section } from "./element";
-import { spaced, spoken } from "./names";
+import { spoken } from "./names";
 import { written } from "./numbers";
 
 // Text with formulas between dollars.
@@ -84,7 +84,7 @@ export function equations(list: Equation[]): HTMLElement {
     for (const line of latex) {
       const holder = element("div", { class: "equation" });
       // Not in display mode, in which KaTeX does not break lines.
-      katex.render(`\\displaystyle ${spaced(line)}`, holder, { throwOnError: false, strict: "ignore" });
+      katex.render(`\\displaystyle ${line}`, holder, { throwOnError: false, strict: "ignore" });
       made.append(holder);
     }
     if (note) made.append(element("p", { class: "keys" }, note));
