@@ -158,8 +158,7 @@ void Reader::start_entry(StartValues& start, const TomlEntry& entry) {
              kind != start_kinds().end() && entry.value.kind == TomlValue::Kind::table) {
     start_rates(start, entry, kind->second);
   } else if (entry.value.kind == TomlValue::Kind::table) {
-    throw SourceError(entry.place(),
-                      fmt::format("unknown key {} in [start]{}", key, suggestion(key, known_keys().at("start"))));
+    refuse_key(entry, known_keys().at("start"), "[start]");
   } else {
     const bool primed = key.find('\'') != std::string::npos;
     start_value(start, entry, primed ? &StartValues::Coordinate::rate : &StartValues::Coordinate::point);

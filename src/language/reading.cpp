@@ -20,11 +20,16 @@ void check_keys(const TomlValue& table, const std::vector<std::string>& known, c
   for (const TomlEntry& entry : table.entries) {
     const std::string& key = entry.key.text;
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;
-    const std::string near = suggestion(key, known);
-    throw SourceError(entry.place(), near.empty() ? fmt::format("unknown key {} in {}; there are {}", key, where,
-                                                                fmt::join(known, ", "))
-                                                  : fmt::format("unknown key {} in {}{}", key, where, near));
+    refuse_key(entry, known, where);
   }
+}
+
+void refuse_key(const TomlEntry& entry, const std::vector<std::string>& known, const std::string& where) {
+  const std::string& key = entry.key.text;
+  const std::string near = suggestion(key, known);
+  throw SourceError(entry.place(),
+                    near.empty() ? fmt::format("unknown key {} in {}; there are {}", key, where, fmt::join(known, ", "))
+                                 : fmt::format("unknown key {} in {}{}", key, where, near));
 }
 
 }  // namespace hamel

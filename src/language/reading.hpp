@@ -26,5 +26,6 @@ auto at_place(const Place& place, Action action) {
 const TomlValue& need_table(const TomlEntry& entry, const char* example);
 std::string need_text(const TomlEntry& entry);
 void check_keys(const TomlValue& table, const std::vector<std::string>& known, const std::string& where);
+[[noreturn]] void refuse_key(const TomlEntry& entry, const std::vector<std::string>& known, const std::string& where);
 
 }  // namespace hamel
