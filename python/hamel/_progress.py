@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import sys
 from contextlib import contextmanager
 from typing import Any, Callable, Iterator, Optional
@@ -13,7 +14,11 @@ Update = Optional[Callable[[float], None]]
 
 def _tqdm() -> Any:
     try:
-        from tqdm.auto import tqdm
+        # The bar of notebooks warns of itself where it has no widgets to be made of.
+        if importlib.util.find_spec("ipywidgets") is None:
+            from tqdm.std import tqdm
+        else:
+            from tqdm.auto import tqdm
     except ImportError:
         return None
     return tqdm

@@ -94,7 +94,7 @@ class StepDerivation {
                            {moved(W_, correction, 0), moved(lambda_, correction, nz_)}, d_.parameters_);
     if (!linear_) return;
     const Exprs rest = newton_step(Exprs(at(nz_)));
-    result.refine = Kernel("step_refine", {d_.lowered_.q, W_, lambda_, clock_},
+    result.refine = Kernel("step_refine", {d_.lowered_.q, W_, lambda_, d_.lowered_.u, clock_},
                            {moved(W_, rest, 0), moved(lambda_, rest, nz_)}, d_.parameters_);
   }
 

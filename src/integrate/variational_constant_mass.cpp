@@ -160,7 +160,7 @@ class ConstantMassStepper final : public VariationalStepper {
 
   // The equation of momentum holds after one Newton step where it is linear; only the constraints are left.
   void refine() {
-    kernels_.refine.run<4, 2>({before_.q.data(), W_.data(), lambda_.data(), clock_.data()},
+    kernels_.refine.run<5, 2>({before_.q.data(), W_.data(), lambda_.data(), work_.u.data(), clock_.data()},
                               {next_.data(), lambda_next_.data()}, scratch_.data());
     lambda_.swap(lambda_next_);
     accept();

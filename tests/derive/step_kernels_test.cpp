@@ -104,8 +104,8 @@ struct Step {
         kernels.newton.run<7, 2>({q0.data(), P0.data(), F0.data(), W.data(), lambda.data(), nullptr, clock.data()},
                                  {next.data(), next_lambda.data()}, scratch.data());
       else
-        kernels.refine.run<4, 2>({q0.data(), W.data(), lambda.data(), clock.data()}, {next.data(), next_lambda.data()},
-                                 scratch.data());
+        kernels.refine.run<5, 2>({q0.data(), W.data(), lambda.data(), nullptr, clock.data()},
+                                 {next.data(), next_lambda.data()}, scratch.data());
       W = next;
       lambda = next_lambda;
     }

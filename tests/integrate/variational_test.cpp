@@ -99,5 +99,34 @@ TEST(StepLimit, OfASphere) {
   EXPECT_THROW(advance(example, start, 1.0, 1), std::runtime_error);
 }
 
+// Where forces of inputs depend on the place, so does Newton's matrix on the inputs.
+TEST(VariationalMidpoint, TakesInputsWhoseForcesDependOnThePlace) {
+  const auto towed = [](bool with_input) {
+    Model model("towed particle");
+    const Formula x = model.coordinate("x", Rn(3));
+    model.kinetic(squared_norm(rate(x)) / 2);
+    model.potential(9.81 * x.z());
+    model.constraint("length", squared_norm(x) - 1);
+    model.force_on(x, (with_input ? model.input("u") : Formula(0.5)) * cross(unit_vector(2), x));
+    return derive(model);
+  };
+  const System constant = towed(false), by_input = towed(true);
+  const State start{0, Eigen::Vector3d(0.6, 0, -0.8), Eigen::Vector3d(0, 1, 0)};
+  const Variational method{.step = 0.01, .rule = Quadrature::midpoint};
+  const auto one = make_stepper(constant, method), other = make_stepper(by_input, method);
+  one->start(start);
+  other->start(start);
+  other->set_inputs(VectorXd::Constant(1, 0.5));
+  State a, b;
+  for (int k = 0; k < 100; ++k) {
+    one->step(10);
+    other->step(10);
+    one->current(a);
+    other->current(b);
+    ASSERT_LT((a.q - b.q).lpNorm<Eigen::Infinity>() + (a.v - b.v).lpNorm<Eigen::Infinity>(), 1e-12) << k;
+  }
+  EXPECT_GT((a.q - start.q).norm(), 0.1);
+}
+
 }  // namespace
 }  // namespace hamel::test::variational_test

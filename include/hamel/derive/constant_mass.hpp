@@ -31,7 +31,7 @@ struct StepKernels {
   Kernel start;     // (q0, v0, {t, h, 1/h}) -> P0
   Kernel pull;      // (q, {t, h, 1/h}) -> F, the force A^T (-dU/dQ); empty where it is as quickly computed as read
   Kernel newton;    // (q0, P0, F0, W, lambda, u, {t, h, 1/h}) -> (W, lambda)
-  Kernel refine;    // (q0, W, lambda, {t, h, 1/h}) -> (W, lambda); empty where the first equation is not linear
+  Kernel refine;    // (q0, W, lambda, u, {t, h, 1/h}) -> (W, lambda); empty where the first equation is not linear
   Kernel way;       // (q0, W, {t, h, 1/h}) -> q1 - q0
   Kernel finish;    // (q0, q1, F0, W, lambda, u, {t, h, 1/h}) -> (P1 - P0, F1)
   Kernel velocity;  // (q, P, {t, h, 1/h}) -> v
