@@ -8,6 +8,10 @@ namespace hamel::textbook {
 AtomPtr intern(Atom atom);
 std::string key_of(const Core& core);
 inline bool is_symbol(const AtomPtr& atom) { return atom->sort == Sort::symbol; }
+// diag(a, b, c): a symbol that has no name
+inline bool is_written_out(const AtomPtr& atom) {
+  return is_symbol(atom) && atom->cols > 1 && atom->leaf.formula.node().kind == Kind::stack;
+}
 inline bool is_rotation(const AtomPtr& atom) { return is_symbol(atom) && atom->leaf.is_rotation; }
 inline bool is_number(const Core& core) { return core.size() == 1 && core[0]->sort == Sort::number; }
 inline bool are_inverse(const AtomPtr& a, const AtomPtr& b) {

@@ -33,7 +33,8 @@ bool is_parameter(const Formula& formula) {
 bool is_plain(const Sum& sum) {
   if (sum.terms().size() != 1) return sum.is_zero();
   const Term& term = sum.terms().front();
-  return term.factors.size() + term.core.size() <= 1;
+  return term.factors.size() + term.core.size() <= 1 &&
+         std::none_of(term.core.begin(), term.core.end(), is_written_out);
 }
 
 // Rotations with names.

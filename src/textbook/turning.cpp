@@ -136,8 +136,9 @@ Sum Reader::read_inertia(const Model::Body& body) {
   const Sum inside = read(J);
   const bool is_simple =
       inside.is_zero() ||
-      (inside.terms().size() == 1 && (inside.terms()[0].core.empty() ||
-                                      (inside.terms()[0].core.size() == 1 && is_symbol(inside.terms()[0].core[0]))));
+      (inside.terms().size() == 1 &&
+       (inside.terms()[0].core.empty() || (inside.terms()[0].core.size() == 1 && is_symbol(inside.terms()[0].core[0]) &&
+                                           !is_written_out(inside.terms()[0].core[0]))));
   return is_simple || names_ == nullptr ? inside : names_->inertia(body, J);
 }
 

@@ -88,6 +88,13 @@ TEST(OnAPage, OneAngle) {
               std::vector<std::string>{"a'' = -9.81*sin(a)"});
 }
 
+TEST(OnAPage, AnInertiaThatIsWrittenOutIsJ) {
+  const std::vector<std::string> all =
+      lines(textbook_equations(read_model(models + "t-handle.toml").model, Form::omega));
+  EXPECT_EQ(all.back(), "J*Omega' + cross(Omega, J*Omega) = [0, 0, 0]");
+  EXPECT_TRUE(all.front().starts_with("J = diag(bar*d^2")) << all.front();
+}
+
 // Kirchhoff's equations
 TEST(OnAPage, MatricesOfParameters) {
   const char* text = R"(
