@@ -26,9 +26,9 @@ link() {
     $(pkg-config --libs hdf5) -o "$folder/$3"
 }
 
-# The files of a room together, but for the one with settings of its own.
+# The files of a room together, but for the one with settings of its own and what stands in for HDF5.
 for room in language record; do
-  printf '#include "%s"\n' "$PWD/src/$room"/*.cpp | grep -v toml_document >"$folder/objects/rooms/$room.cpp"
+  printf '#include "%s"\n' "$PWD/src/$room"/*.cpp | grep -v -e toml_document -e without_hdf5 >"$folder/objects/rooms/$room.cpp"
 done
 {
   for source in "$folder"/objects/rooms/*.cpp src/language/toml_document.cpp; do
