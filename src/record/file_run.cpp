@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "hamel/model/file_text.hpp"
+
 namespace hamel {
 
 namespace {
@@ -70,14 +72,7 @@ ModelFile model_of(const RecordHeader& header, const std::string& path) {
     if (recorded.value.rows() == written.value.rows() && recorded.value.cols() == written.value.cols() &&
         recorded.value == written.value)
       continue;
-    std::string rows;
-    for (Eigen::Index i = 0; i < recorded.value.rows(); ++i) {
-      std::string row;
-      for (const double number : recorded.value.row(i))
-        row += fmt::format("{}{:.17g}", row.empty() ? "" : ", ", number);
-      rows += (i == 0 ? "" : ", ") + (recorded.value.cols() > 1 ? "[" + row + "]" : row);
-    }
-    changes.emplace_back(recorded.name, recorded.value.size() == 1 ? rows : "[" + rows + "]");
+    changes.emplace_back(recorded.name, numbers_text(recorded.value));
   }
   if (!changes.empty()) file = parse_model(header.model_text, path, changes);
   need_recorded_coordinates(file.model, header, path);
