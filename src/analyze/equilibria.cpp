@@ -92,7 +92,8 @@ class Search {
       result_.remark +=
           sum->found == sum->expected
               ? fmt::format("; signs add up to {}, as they must on this space", sum->found)
-              : fmt::format("; signs add up to {} in place of {}: some are missing", sum->found, sum->expected);
+              : fmt::format("; signs add up to {} in place of {}: some are missing, or a force is singular somewhere",
+                            sum->found, sum->expected);
   }
 
   // Without rest: at a speed where what brakes balances what drives.

@@ -32,6 +32,18 @@ TEST(EquilibriaSearch, CountsOnMoreSpheresThanAnIntHasBits) {
   EXPECT_NE(all.remark.find("in place of 2147483648: some are missing"), std::string::npos) << all.remark;
 }
 
+// One is all there is: a charge is pushed away from another one that the sphere holds.
+TEST(EquilibriaSearch, ClaimsNoOthersWhereAForceIsSingular) {
+  Model model("charge");
+  const auto q = model.coordinate<S2>("q");
+  model.kinetic(squared_norm(rate(q)) / 2);
+  model.potential(1 / norm(q - unit_vector(2)));
+  const Equilibria all = equilibria(derive(model));
+  ASSERT_EQ(all.found.size(), 1U);
+  EXPECT_NE(all.remark.find("1 in place of 2: some are missing, or a force is singular somewhere"), std::string::npos)
+      << all.remark;
+}
+
 TEST(EquilibriaSearch, FindsFamiliesOfABodyThatHangs) {
   Model model("body");
   const auto R = model.coordinate("R", SO3());
