@@ -1,6 +1,6 @@
-# The library hamel::files (model files, records, reports): its rooms, in order of dependency; and the command `hamel`.
+# The library hamel::files (model files, records, reports, what the studio asks): its rooms, in order of dependency; and the command `hamel`.
 
-set(HAMEL_COMMAND_ROOMS language record report)
+set(HAMEL_COMMAND_ROOMS language record report studio)
 set(headers_language tomlplusplus_headers fast_float_headers)
 # Without HDF5, one file refuses what these do.
 set(left_out_record at_exit file_driver hdf5 layout record savepoint_slots writer)
@@ -12,6 +12,7 @@ elseif(HAMEL_TESTS)
 endif()
 list(TRANSFORM left_out_record REPLACE "(.+)" "${CMAKE_CURRENT_SOURCE_DIR}/src/record/\\1.cpp")
 set(libraries_report nlohmann_json::nlohmann_json)
+set(libraries_studio nlohmann_json::nlohmann_json)
 set(command_rooms)
 foreach(room IN LISTS HAMEL_COMMAND_ROOMS)
   hamel_add_room(${room})

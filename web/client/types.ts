@@ -1,4 +1,4 @@
-// What the module answers: web/module/session.hpp.
+// What hamel answers: include/hamel/studio/studio.hpp.
 import type { PageData } from "../../viewer/src/data";
 
 export interface Refusal {

@@ -9,7 +9,7 @@
 #include "hamel/language/model_file.hpp"
 #include "hamel/record/record.hpp"
 
-namespace hamel::web {
+namespace hamel::studio {
 
 class LiveRun {
  public:
@@ -50,4 +50,4 @@ class LiveRun {
   std::string failure_;
 };
 
-}  // namespace hamel::web
+}  // namespace hamel::studio

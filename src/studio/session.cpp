@@ -1,4 +1,4 @@
-#include "session.hpp"
+#include "studio/session.hpp"
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@
 #include "hamel/report/words.hpp"
 #include "hamel/textbook/textbook.hpp"
 
-namespace hamel::web {
+namespace hamel::studio {
 
 namespace {
 
@@ -232,4 +232,4 @@ Json Session::end(const Json& request) {
   return Json::object();
 }
 
-}  // namespace hamel::web
+}  // namespace hamel::studio

@@ -1,4 +1,4 @@
-#include "live_run.hpp"
+#include "studio/live_run.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -7,7 +7,7 @@
 #include "hamel/integrate/request.hpp"
 #include "hamel/record/file_run.hpp"
 
-namespace hamel::web {
+namespace hamel::studio {
 
 namespace {
 
@@ -152,4 +152,4 @@ Record LiveRun::record() const {
   return {header_, summary(), std::move(all)};
 }
 
-}  // namespace hamel::web
+}  // namespace hamel::studio

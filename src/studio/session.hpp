@@ -1,6 +1,6 @@
 // What the page asks of hamel: one model at a time, its text, its parameters, its runs.
 //
-// Each answer is JSON, and web/client/types.ts says what is in it. A mistake is thrown; calls.cpp makes an answer of
+// Each answer is JSON, and web/client/types.ts says what is in it. A mistake is thrown; studio.cpp makes an answer of
 // it.
 #pragma once
 
@@ -10,9 +10,9 @@
 #include <optional>
 #include <string>
 
-#include "live_run.hpp"
+#include "studio/live_run.hpp"
 
-namespace hamel::web {
+namespace hamel::studio {
 
 using Json = nlohmann::ordered_json;
 
@@ -41,4 +41,4 @@ class Session {
   std::map<int, std::unique_ptr<LiveRun>> runs_;
 };
 
-}  // namespace hamel::web
+}  // namespace hamel::studio
