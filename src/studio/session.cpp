@@ -198,14 +198,18 @@ Json Session::equilibria(const Json&) {
   return answer;
 }
 
-Json Session::begin(const Json& request) {
+Session::Beginning Session::beginning(const Json& request) {
   const RunSection section = section_of(file(), request);
-  const Method method = method_named(section.integrator, section.step, section.tolerance);
   std::vector<std::string> remarks;
   const State start = start_state(file(), system(), remarks);
   if (!(section.until.t > start.t))
     throw std::invalid_argument(section.until.t == 0 ? "until when? Say so in [run]: until = 10"
                                                      : "the end of the run is not after its start");
+  return {section, method_named(section.integrator, section.step, section.tolerance), start, remarks};
+}
+
+Json Session::begin(const Json& request) {
+  const auto [section, method, start, remarks] = beginning(request);
   const int id = request.at("run").get<int>();
   runs_.erase(id);
   runs_.emplace(id, std::make_unique<LiveRun>(file(), system(), symmetries(), start, method, section.until));

@@ -1,9 +1,11 @@
 // What the page asks of hamel: one model at a time, its text, its parameters, its runs.
 //
-// Each answer is JSON, and web/client/types.ts says what is in it. A mistake is thrown; studio.cpp makes an answer of
-// it.
+// Each answer is JSON, and web/client/types.ts says what is in it. A mistake is thrown, and studio.cpp makes an answer
+// of it.
 #pragma once
 
+#include <atomic>
+#include <functional>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -29,7 +31,18 @@ class Session {
   std::string page(const Json& request);  // {run}: what the viewer shows
   Json end(const Json& request);          // {run}
 
+  // As `hamel run --out` does, to this path (recording.cpp, where there are files).
+  Json record(const Json& request, const std::string& path, const std::function<void(double)>& progress,
+              const std::atomic<bool>& stop);
+
  private:
+  struct Beginning {
+    RunSection section;
+    Method method;
+    State start;
+    std::vector<std::string> remarks;
+  };
+  Beginning beginning(const Json& request);
   const ModelFile& file() const;
   const System& system();  // derived when it is first asked for
   const NoetherReport& symmetries();

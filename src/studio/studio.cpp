@@ -1,7 +1,7 @@
 #include "hamel/studio/studio.hpp"
 
 #include "hamel/language/source.hpp"
-#include "studio/session.hpp"
+#include "studio/perform.hpp"
 
 namespace hamel {
 
@@ -11,14 +11,12 @@ namespace {
 
 using Action = std::string (*)(Session&, const Json&);
 
-std::string dumped(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
-
 template <auto member>
 std::string call(Session& session, const Json& request) {
   if constexpr (std::is_same_v<decltype((session.*member)(request)), std::string>)
     return (session.*member)(request);
   else
-    return dumped((session.*member)(request));
+    return text_of((session.*member)(request));
 }
 
 const std::map<std::string, Action>& actions() {
@@ -35,17 +33,29 @@ const std::map<std::string, Action>& actions() {
   return all;
 }
 
-std::string perform(Session& session, const std::string& text) {
-  const Json request = Json::parse(text);
-  const std::string name = request.at("do").get<std::string>();
+}  // namespace
+
+std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+std::string perform(Session& session, const std::string& name, const Json& request) {
   const auto found = actions().find(name);
   if (found == actions().end()) throw std::invalid_argument("nothing is called " + name);
   return found->second(session, request);
 }
 
-std::string refused(const Json& why) { return dumped(Json{{"refused", why}}); }
-
-}  // namespace
+Json why(const std::exception& error) {
+  if (const auto* mistake = dynamic_cast<const SourceError*>(&error)) {
+    const Place& place = mistake->place();
+    return {{"message", mistake->message()},
+            {"line", place.line()},
+            {"column", place.column()},
+            {"begin", place.begin},
+            {"length", place.length}};
+  }
+  if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr)
+    return {{"message", "this needs more memory than there is; take a smaller system or fewer outputs"}};
+  return {{"message", error.what()}};
+}
 
 }  // namespace studio
 
@@ -53,20 +63,11 @@ Studio::Studio() : session_(std::make_unique<studio::Session>()) {}
 Studio::~Studio() = default;
 
 std::string Studio::answer(const std::string& request) {
-  using studio::refused;
   try {
-    return studio::perform(*session_, request);
-  } catch (const SourceError& error) {
-    const Place& place = error.place();
-    return refused({{"message", error.message()},
-                    {"line", place.line()},
-                    {"column", place.column()},
-                    {"begin", place.begin},
-                    {"length", place.length}});
-  } catch (const std::bad_alloc&) {
-    return refused({{"message", "this needs more memory than there is; take a smaller system or fewer outputs"}});
+    const studio::Json asked = studio::Json::parse(request);
+    return studio::perform(*session_, asked.at("do").get<std::string>(), asked);
   } catch (const std::exception& error) {
-    return refused({{"message", error.what()}});
+    return studio::text_of({{"refused", studio::why(error)}});
   }
 }
 
