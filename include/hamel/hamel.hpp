@@ -7,6 +7,7 @@
 //
 //   conserved_momenta   what is conserved, and why                                 symmetry/noether.hpp
 //   equilibria          where it can rest; linearize, stability                    analyze/equilibria.hpp
+//   ensemble            many members of it: what varies, what is kept, where         ensemble/ensemble.hpp
 //   textbook_equations  the equations of motion, to read                           textbook/textbook.hpp
 //   equations           the same in components, as formulas                        derive/equations.hpp
 //   c_source            the same as C                                              export/c_source.hpp
@@ -15,6 +16,7 @@
 
 #include "hamel/analyze/equilibria.hpp"
 #include "hamel/derive/equations.hpp"
+#include "hamel/ensemble/ensemble.hpp"
 #include "hamel/export/c_source.hpp"
 #include "hamel/integrate/integrate.hpp"
 #include "hamel/integrate/stepper.hpp"

@@ -29,6 +29,10 @@ Values::Values(const System& system, const std::vector<Formula>& formulas) {
   scratch_ = VectorXd::Zero(static_cast<Eigen::Index>(kernel_.program().scratch_size()));
 }
 
+void Values::set_parameters(const System& member) {
+  if (size_ > 0) kernel_.set_parameters(parameter_values(member.model()));
+}
+
 void Values::operator()(double t, In q, In v, In u, Out values) {
   if (size_ > 0) kernel_.run<4, 1>({q.data(), v.data(), u.data(), &t}, {values.data()}, scratch_.data());
 }

@@ -111,4 +111,13 @@ std::vector<std::string> entry_names(const Model& model) {
   return names;
 }
 
+std::vector<std::string> component_names(const std::string& name, int rows, int cols) {
+  if (rows == 1 && cols == 1) return {name};
+  std::vector<std::string> names;
+  for (int j = 1; j <= cols; ++j)
+    for (int i = 1; i <= rows; ++i)
+      names.push_back(cols == 1 ? fmt::format("{}[{}]", name, i) : fmt::format("{}[{},{}]", name, i, j));
+  return names;
+}
+
 }  // namespace hamel

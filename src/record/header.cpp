@@ -83,15 +83,6 @@ std::string brief_machine(const std::string& text) {
 
 }  // namespace
 
-std::vector<std::string> component_names(const std::string& name, int rows, int cols) {
-  if (rows == 1 && cols == 1) return {name};
-  std::vector<std::string> names;
-  for (int j = 1; j <= cols; ++j)
-    for (int i = 1; i <= rows; ++i)
-      names.push_back(cols == 1 ? fmt::format("{}[{}]", name, i) : fmt::format("{}[{},{}]", name, i, j));
-  return names;
-}
-
 void complete(RecordHeader& header, const System& system, const Method& method,
               const std::vector<ConservedMomentum>& momenta, const std::vector<Output>& outputs) {
   header.model_name = system.name();

@@ -18,4 +18,7 @@ std::string suggestion(std::string_view name, std::span<const std::string> known
 
 std::vector<std::string> entry_names(const Model& model);  // of q: "q[1].x"
 
+// F; F[1], F[2]; or F[1,1], F[2,1], column by column.
+std::vector<std::string> component_names(const std::string& name, int rows, int cols);
+
 }  // namespace hamel

@@ -13,6 +13,7 @@
 
 #include "hamel/integrate/method.hpp"
 #include "hamel/mechanics/system.hpp"
+#include "hamel/model/name_list.hpp"
 #include "hamel/symmetry/noether.hpp"
 
 namespace hamel {
@@ -62,9 +63,6 @@ struct RecordHeader {
   std::map<std::string, std::string> machine = {};  // processor, compiler, flags, libm: what the last bits depend on
   int format = record_format;                       // of the file
 };
-
-// F; F[1], F[2]; or F[1,1], F[2,1], column by column.
-std::vector<std::string> component_names(const std::string& name, int rows, int cols);
 
 void complete(RecordHeader& header, const System& system, const Method& method,
               const std::vector<ConservedMomentum>& momenta, const std::vector<Output>& outputs);

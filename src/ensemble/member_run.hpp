@@ -1,0 +1,40 @@
+// The seam between what members are and how they are run: some members of one system, which differ in parameters and
+// starts, are run with one method, and whatever happens is told to an observer.
+//
+// Each member must be the run that Integration makes of it alone, to the bit. Members may be run in any order and side
+// by side; what an observer is told about one member is in the order of time. Called by many threads, each with members
+// and an observer of its own.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "hamel/integrate/integrate.hpp"
+
+namespace hamel {
+
+struct EnsembleMember {
+  System system;  // all are made by System::with from one system, and share its programs
+  State start;
+  std::vector<Event> events;  // of this member
+};
+
+class MemberObserver {
+ public:
+  virtual ~MemberObserver() = default;
+  // An output, first the start; and the inputs that are held there. False: the run of this member ends.
+  virtual bool output(std::size_t member, const State& state, In inputs) = 0;
+  // After its last output. Why it could not go on is empty where it could; occurrences are in the order of time.
+  virtual void ended(std::size_t member, const std::vector<Occurrence>& occurrences, const std::string& failure) = 0;
+};
+
+// `until` has no events of its own. Throws what is no fault of a member: no memory, an interruption.
+void run_members(std::span<const EnsembleMember> members, const Method& method, const Until& until,
+                 MemberObserver& observer);
+
+// Native code for so many members, where that pays, as they would get it one by one in longer runs.
+void prepare_members(const EnsembleMember& first, const Method& method, const Until& until, double members);
+
+}  // namespace hamel

@@ -1,0 +1,186 @@
+#include "hamel/ensemble/starts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <stdexcept>
+
+#include "hamel/model/name_list.hpp"
+
+namespace hamel {
+
+namespace {
+
+using Of = StartName::Kind;
+constexpr std::string_view start_prefix = "start.";
+
+const std::map<std::string, Of>& kinds() {
+  static const std::map<std::string, Of> all{{"omega", Of::omega},       {"Omega", Of::omega},
+                                             {"rate", Of::rate},         {"xi", Of::xi},
+                                             {"velocity", Of::velocity}, {"momentum", Of::momentum}};
+  return all;
+}
+
+std::vector<std::string> known_names(const Model& model) {
+  std::vector<std::string> known;
+  for (const auto& [name, space] : model.coordinates()) {
+    known.push_back(fmt::format("start.{}", name));
+    known.push_back(fmt::format("start.{}'", name));
+  }
+  known.emplace_back("start.t");
+  return known;
+}
+
+[[noreturn]] void refuse_start(const Model& model, const std::string& name) {
+  const std::vector<std::string> known = known_names(model);
+  std::string near = suggestion(name, known);
+  if (near.empty()) near = fmt::format("; there are {}, and entries like start.x.y", name_list(known));
+  throw std::invalid_argument(fmt::format("{} is nothing of the start{}", name, near));
+}
+
+std::optional<std::size_t> coordinate_named(const Model& model, const std::string& name) {
+  for (std::size_t k = 0; k < model.coordinates().size(); ++k)
+    if (model.coordinates()[k].name == name) return k;
+  return std::nullopt;
+}
+
+// "x" to "z", or a number from 1.
+std::optional<int> entry_named(const std::string& text) {
+  if (text.size() == 1 && text[0] >= 'x' && text[0] <= 'z') return text[0] - 'x';
+  if (text.empty() || text.size() > 6 || text.find_first_not_of("0123456789") != std::string::npos) return std::nullopt;
+  const int number = std::stoi(text);
+  return number > 0 ? std::optional(number - 1) : std::nullopt;
+}
+
+int entries_of(const Manifold& space, Of kind) {
+  switch (kind) {
+    case Of::time:
+      return 1;
+    case Of::omega:
+      return space.angular_rates();
+    case Of::xi:
+      return space.rates();
+    case Of::velocity:
+      return space.is_pose() ? 3 : 0;
+    default:
+      return space.ambient();
+  }
+}
+
+}  // namespace
+
+bool is_start_name(const std::string& name) { return name.starts_with(start_prefix); }
+
+bool StartName::is_angle(const Model& model) const {
+  if (kind == Of::time) return false;
+  const bool turns = model.coordinates()[coordinate].space.turning() == Turning::plane;
+  return turns && entry < 0 && (kind == Of::point || kind == Of::rate || kind == Of::omega);
+}
+
+StartName start_name(const Model& model, const std::string& name) {
+  StartName result;
+  std::string rest = name.substr(start_prefix.size());
+  if (rest == "t") return {.kind = Of::time};
+  if (const std::size_t dot = rest.find('.'); dot != std::string::npos && !coordinate_named(model, rest))
+    if (const auto kind = kinds().find(rest.substr(0, dot)); kind != kinds().end()) {
+      result.kind = kind->second;
+      rest = rest.substr(dot + 1);
+    }
+  if (const std::size_t prime = rest.find('\''); prime != std::string::npos && result.kind == Of::point) {
+    result.kind = Of::rate;  // q', q'[2], q.x'
+    rest.erase(prime, 1);
+  }
+  auto found = coordinate_named(model, rest);
+  if (const std::size_t dot = rest.rfind('.'); !found && dot != std::string::npos) {
+    const auto entry = entry_named(rest.substr(dot + 1));
+    found = coordinate_named(model, rest.substr(0, dot));
+    if (!entry || !found) refuse_start(model, name);
+    result.entry = *entry;
+  }
+  if (!found) refuse_start(model, name);
+  result.coordinate = *found;
+  const Manifold& space = model.coordinates()[*found].space;
+  const int entries = entries_of(space, result.kind);
+  if (result.entry >= entries)
+    throw std::invalid_argument(
+        fmt::format("{}: {} on {} has {} such numbers", name, model.coordinates()[*found].name, space.name(), entries));
+  return result;
+}
+
+void need_size(const Model& model, const StartName& start, const Varied& varied) {
+  if (start.kind == Of::time) {
+    if (varied.size != 1) throw std::invalid_argument("start.t is one number");
+    return;
+  }
+  const auto& [name, space] = model.coordinates()[start.coordinate];
+  const int entries = entries_of(space, start.kind);
+  const bool is_point = start.kind == Of::point;
+  if (is_point && varied.size == entries && entries > 1 && start.entry < 0) return;  // a cap
+  if (varied.size != 1)
+    throw std::invalid_argument(fmt::format("{} is one number; this gives {}", varied.name, varied.size));
+  if (start.is_angle(model)) return;
+  if (is_point && !space.is_flat())
+    throw std::invalid_argument(
+        fmt::format("{} is on {}, and one number at a time would leave it: use {}, or let the start in the model file "
+                    "be an expression of a parameter, and vary that",
+                    name, space.name(),
+                    space.turning() == Turning::none || space.is_pose()
+                        ? "the model's own start"
+                        : fmt::format("--sample '{} ~ cap(20 deg)'", "start." + name)));
+  if (start.entry < 0 && entries != 1)
+    throw std::invalid_argument(fmt::format("{0} has {1} numbers: vary one of them, as in {0}.{2}", varied.name,
+                                            entries, entries <= 3 ? "x" : "1"));
+}
+
+StartOf starts_from(const State& state, const Model& model, const Vary& vary) {
+  struct Target {
+    StartName name;
+    std::size_t column;
+    int size, offset, ambient;
+  };
+  std::vector<Target> targets;
+  std::vector<int> offsets{0};
+  for (const Coordinate& coordinate : model.coordinates())
+    offsets.push_back(offsets.back() + coordinate.space.ambient());
+  std::size_t column = 0;
+  for (const Varied& varied : vary.quantities()) {
+    if (is_start_name(varied.name)) {
+      const StartName name = start_name(model, varied.name);
+      need_size(model, name, varied);
+      if (name.kind != Of::point && name.kind != Of::rate && name.kind != Of::time)
+        throw std::invalid_argument(
+            fmt::format("{}: of a state, points, rates and the time vary; more does of a model file", varied.name));
+      targets.push_back({name, column, varied.size, offsets[name.coordinate],
+                         offsets[name.coordinate + 1] - offsets[name.coordinate]});
+    }
+    column += static_cast<std::size_t>(varied.size);
+  }
+  return [state, targets](const System& member, std::span<const double> row) {
+    State start = state;
+    const Model& its = member.model();
+    for (const bool rates : {false, true})  // which are at the points
+      for (const auto& [name, at, size, offset, ambient] : targets) {
+        if ((name.kind == Of::rate) != rates) continue;
+        auto q = start.q.segment(offset, ambient), v = start.v.segment(offset, ambient);
+        if (name.kind == Of::time)
+          start.t = row[at];
+        else if (size > 1)
+          q = Eigen::Map<const VectorXd>(row.data() + at, size);
+        else if (name.is_angle(its) && !rates)
+          q << std::cos(row[at]), std::sin(row[at]);
+        else if (name.is_angle(its))
+          its.coordinates()[name.coordinate].space.velocity(VectorXd(q), VectorXd::Constant(1, row[at]), v);
+        else
+          (rates ? v : q)(std::max(name.entry, 0)) = row[at];
+      }
+    VectorXd on(start.v.size());
+    member.space().tangent_project(start.q, start.v, on);
+    if ((on - start.v).norm() <= 1e-9 * start.v.norm()) start.v = on;
+    return start;
+  };
+}
+
+}  // namespace hamel

@@ -1,0 +1,194 @@
+#include "hamel/ensemble/ensemble.hpp"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+
+#include "hamel/manifold/spaces.hpp"
+#include "hamel/model/formula.hpp"
+
+namespace hamel {
+namespace {
+
+// A pendulum with two parameters, and its height.
+struct Pendulum {
+  Model model{"pendulum"};
+  Formula height = make();
+  System system = derive(model);
+  State start = system.state(0, Eigen::Vector3d(0.6, 0, -0.8), Eigen::Vector3d(0, 0.5, 0));
+
+  Formula make() {
+    const Formula m = model.parameter("m", 1.0), l = model.parameter("l", 0.9), g = model.parameter("g", 9.81);
+    const Formula q = model.coordinate("q", S2());
+    const Formula x = l * q;
+    model.kinetic(m / 2 * squared_norm(rate(x)));
+    model.potential(m * g * x.z());
+    return x.z();
+  }
+  Members members(const Vary& vary, const Method& method = Variational{.step = 0.01}, double until = 1) const {
+    return {system, starts_from(start, model, vary), method, {.t = until, .every = 0.1}};
+  }
+};
+
+bool same_bits(const MemberRows& a, const MemberRows& b) {
+  return a.rows() == b.rows() && a.cols() == b.cols() &&
+         std::equal(a.data(), a.data() + a.size(), b.data(), [](double x, double y) {
+           return std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y);
+         });
+}
+
+Keep everything(const Pendulum& pendulum) {
+  Keep keep{.final_state = true, .energy_drift = true};
+  for (const Statistic statistic : {Statistic::end, Statistic::max, Statistic::min, Statistic::mean, Statistic::series})
+    keep.formulas.push_back({"height", pendulum.height, statistic});
+  keep.events = {{.name = "low", .formula = pendulum.height + 0.85}};
+  return keep;
+}
+
+TEST(Ensemble, IsTheRunsOfItsMembersToTheBit) {
+  const Pendulum pendulum;
+  const Vary vary = grid("l", 0.5, 2, 5) * grid("m", 1, 3, 2);
+  for (const Method& method : {Method(Variational{.step = 0.01}), Method(Rk4{.step = 0.01}), Method(Rk45{}),
+                               Method(Gauss{.step = 0.05, .order = 8})}) {
+    const EnsembleTable table = ensemble(pendulum.members(vary, method), vary, {.final_state = true}, {.threads = 2});
+    ASSERT_EQ(table.size(), 10U);
+    EXPECT_TRUE(table.failures.empty());
+    for (Eigen::Index k = 0; k < 10; ++k) {
+      const System member = pendulum.system.with({{"l", table.varied(k, 0)}, {"m", table.varied(k, 1)}});
+      const State end = integrate(member, pendulum.start, method, {.t = 1, .every = 0.1}).back();
+      EXPECT_EQ(table.kept(k, 0), 1);
+      EXPECT_EQ(VectorXd(table.kept.row(k).segment(1, 3)), end.q) << k;
+      EXPECT_EQ(VectorXd(table.kept.row(k).segment(4, 3)), end.v) << k;
+    }
+  }
+}
+
+TEST(Ensemble, HasTheSameBitsForAnyNumberOfThreads) {
+  const Pendulum pendulum;
+  const Vary vary = samples({{"l", normal(1, 0.1)}, {"start.q", cap(S2(), pendulum.start.q, 0.3)}}, 150);
+  State at_rest = pendulum.start;
+  at_rest.v.setZero();
+  const Members members{pendulum.system, starts_from(at_rest, pendulum.model, vary), Rk45{}, {.t = 2, .every = 0.1}};
+  const Keep keep = everything(pendulum);
+  const EnsembleTable one = ensemble(members, vary, keep, {.threads = 1});
+  const EnsembleTable three = ensemble(members, vary, keep, {.threads = 3});
+  EXPECT_TRUE(one.failures.empty());
+  EXPECT_TRUE(same_bits(one.kept, three.kept));
+  EXPECT_TRUE(same_bits(one.varied, three.varied));
+  // and from the middle on
+  const EnsembleTable rest = ensemble(members, vary, keep, {.threads = 2, .first = 45});
+  EXPECT_TRUE(same_bits(rest.kept, MemberRows(one.kept.bottomRows(105))));
+}
+
+TEST(Ensemble, KeepsStatisticsOfOutputs) {
+  const Pendulum pendulum;
+  const Vary vary = grid("l", 0.8, 1, 2);
+  const EnsembleTable table = ensemble(pendulum.members(vary), vary, everything(pendulum));
+  std::vector<std::string> names;
+  for (const KeptColumn& column : table.kept_columns) names.push_back(column.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"t", "q.x", "q.y", "q.z", "q.x'", "q.y'", "q.z'", "low time", "low count",
+                                             "height end", "height max", "height min", "height mean", "energy drift",
+                                             "height series"}));
+  const System member = pendulum.system.with({{"l", 1.0}});
+  const Until until{.t = 1, .every = 0.1};
+  const Trajectory run = integrate(member, pendulum.start, Variational{.step = 0.01}, until);
+  VectorXd heights(11);
+  double drift = 0;
+  for (Eigen::Index k = 0; k < 11; ++k) {
+    const State& state = run.states[static_cast<std::size_t>(k)];
+    heights(k) = state.q(2);
+    drift = std::max(drift, std::abs(energy(member, state).total - energy(member, run.front()).total));
+  }
+  const auto row = table.kept.row(1);
+  EXPECT_EQ(row(9), heights(10));
+  EXPECT_EQ(row(10), heights.maxCoeff());
+  EXPECT_EQ(row(11), heights.minCoeff());
+  EXPECT_NEAR(row(12), (heights.sum() - (heights(0) + heights(10)) / 2) / 10, 1e-14);
+  EXPECT_EQ(row(13), drift);
+  EXPECT_EQ(VectorXd(row.tail(11)), heights);
+}
+
+// z = -1 + 1/2 t falls through 0 at t = 2, and never for the other member.
+TEST(Ensemble, KeepsEvents) {
+  Model model("particle");
+  const Formula v = model.parameter("v", 0.5), x = model.coordinate("x", Rn(1));
+  model.kinetic(squared_norm(rate(x)) / 2);
+  const System system = derive(model);
+  const Vary vary = grid("start.x'", -0.5, 0.5, 2);
+  const State start = system.state(0, VectorXd::Constant(1, -1), VectorXd::Zero(1));
+  const Members members{system, starts_from(start, model, vary), Rk4{.step = 0.3}, {.t = 10}};
+  Keep keep{.formulas = {{"x", x, Statistic::end}}, .events = {{.name = "zero", .formula = x, .terminal = true}}};
+  const EnsembleTable table = ensemble(members, vary, keep);
+  EXPECT_EQ(table.kept(0, 0), 10);
+  EXPECT_EQ(table.kept(0, 1), std::numeric_limits<double>::infinity());
+  EXPECT_EQ(table.kept(0, 2), 0);
+  EXPECT_NEAR(table.kept(0, 3), -6, 1e-14);
+  EXPECT_NEAR(table.kept(1, 0), 2, 1e-11);
+  EXPECT_NEAR(table.kept(1, 1), 2, 1e-11);
+  EXPECT_EQ(table.kept(1, 2), 1);
+}
+
+TEST(Ensemble, ReportsMembersThatFailAndGoesOn) {
+  const Pendulum pendulum;
+  const Vary vary = grid("m", -1, 1, 3);
+  const EnsembleTable table = ensemble(pendulum.members(vary), vary, {.final_state = true});
+  ASSERT_EQ(table.failures.size(), 2U);  // a mass of -1, and of zero
+  EXPECT_EQ(table.failures[0].member, 0U);
+  EXPECT_EQ(table.failures[1].member, 1U);
+  EXPECT_FALSE(table.failures[1].why.empty());
+  EXPECT_TRUE(table.kept.allFinite());
+  EXPECT_EQ(table.kept(2, 0), 1);
+  EXPECT_EQ(table.kept(1, 0), 0);
+}
+
+TEST(Ensemble, RefusesWhatDoesNotExist) {
+  const Pendulum pendulum;
+  const auto message = [&](const Vary& vary) {
+    try {
+      ensemble(pendulum.members(vary), vary, {});
+    } catch (const std::exception& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(message(grid("k", 0, 1, 2)),
+            "pendulum has no parameter k; there are m, l, g, and start.q of a coordinate q");
+  EXPECT_EQ(message(grid("start.p", 0, 1, 2)), "start.p is nothing of the start; did you mean start.q?");
+  EXPECT_NE(message(samples({{"start.q", normal(0, 1)}}, 2)).find("would leave it"), std::string::npos);
+  EXPECT_NE(message(samples({{"m", cap(S2(), VectorXd::Unit(3, 2), 0.1)}}, 2)).find("no point of a manifold"),
+            std::string::npos);
+}
+
+TEST(Ensemble, RefusesSeriesOfUnknownLength) {
+  const Pendulum pendulum;
+  const Vary vary = grid("m", 1, 2, 2);
+  Members members = pendulum.members(vary, Rk45{});
+  members.until.every = 0;
+  const Keep keep{.formulas = {{"height", pendulum.height, Statistic::series}}};
+  EXPECT_THROW(kept_columns(members, vary, keep), std::invalid_argument);
+}
+
+TEST(Ensemble, StopsWhenAsked) {
+  const Pendulum pendulum;
+  const Vary vary = grid("m", 1, 2, 100000);
+  std::atomic<bool> stop = false;
+  std::uint64_t seen = 0;
+  const bool finished =
+      ensemble(pendulum.members(vary), vary, {}, {.threads = 2, .stop = &stop}, [&](const EnsembleChunk& chunk) {
+        EXPECT_EQ(chunk.first, seen);
+        seen += chunk.size();
+        stop = true;
+      });
+  EXPECT_FALSE(finished);
+  EXPECT_LT(seen, 1000U);
+}
+
+TEST(Ensemble, SaysWhichDevicesItWasNotBuiltFor) {
+  EXPECT_EQ(device_named("cuda"), Device::cuda);
+  EXPECT_THROW(device_named("gpu"), std::invalid_argument);
+  EXPECT_NO_THROW(need_device(Device::cpu));
+}
+
+}  // namespace
+}  // namespace hamel
