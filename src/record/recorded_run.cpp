@@ -7,9 +7,9 @@
 #include <new>
 #include <stdexcept>
 
-#include "hamel/integrate/laws.hpp"
 #include "hamel/integrate/request.hpp"
 #include "hamel/integrate/stepper.hpp"
+#include "hamel/record/watched.hpp"
 #include "hamel/record/writer.hpp"
 
 namespace hamel {
@@ -37,23 +37,15 @@ class Alarm {
   long steps_ = 0, look_every_ = 1;
 };
 
-// What should stay as it is. Forces may do no work, and time may cancel: then Noether's theorem knows of the energy.
-struct Invariants {
-  std::vector<ConservedMomentum> momenta;
-  bool energy;
-  std::vector<std::string> undecided;
-};
-
 Invariants invariants_of(const System& system, const RunSettings& settings) {
   const InputsAre inputs = settings.control.law ? InputsAre::anything : InputsAre::zero;
-  NoetherReport found = settings.symmetries ? *settings.symmetries : conserved_momenta(system.model(), inputs);
-  return {std::move(found.momenta), system.is_conservative() || found.energy_conserved, std::move(found.undecided)};
+  return {system, settings.symmetries ? *settings.symmetries : conserved_momenta(system.model(), inputs)};
 }
 
 class RecordedRun {
  public:
   RecordedRun(const System& system, const State& start, const Method& method, const RunSettings& settings,
-              RecordHeader header)
+              const RecordHeader& known)
       : system_(system),
         settings_(settings),
         method_(method),
@@ -62,14 +54,8 @@ class RecordedRun {
         flush_(settings.flush_seconds),
         report_(settings.progress_seconds),
         begin_t_(start.t) {
-    complete(header, system, method, monitor_.measurement().momenta(), settings.outputs);
-    header.energy_conserved = invariants_.energy;
-    header.undecided = invariants_.undecided;
-    header.conserved = monitor_.measurement().conserved();
-    header.start = start.t;
-    header.until = settings.until.t;
-    header.every = settings.until.every;
-    header.halvings = settings.until.halvings;
+    const RecordHeader header =
+        header_of_run(known, system, method, invariants_, monitor_, settings.outputs, start.t, settings.until);
     if (settings.resume)
       resume(start, header);
     else
@@ -109,15 +95,7 @@ class RecordedRun {
       return true;
     };
   }
-  Control control() {
-    const Control given = settings_.control.law ? settings_.control : sampled_laws(system_, method_);
-    if (!given.law) return {};
-    return {[this, given](double t, const State& state, VectorXd& u) {
-              given.law(t, state, u);
-              monitor_.measurement().set_inputs(u);
-            },
-            given.every};
-  }
+  Control control() { return measured(settings_.control, system_, method_, monitor_); }
 
   void begin(const State& start, const RecordHeader& header) {
     monitor_.measurement().prepare(expected_outputs(start.t));
@@ -210,15 +188,9 @@ class RecordedRun {
   }
 
   RunSummary summary() const {
-    RunSummary result = monitor_.summary();
-    result.undecided = invariants_.undecided;
-    result.energy.conserved = invariants_.energy;
-    result.integrator = describe(method_).name;
-    result.step = fixed_step(method_);
-    result.steps = run_->trajectory().steps;
+    RunSummary result = summary_of(monitor_, invariants_, method_, *run_, settings_.until.t);
     result.wall_seconds = wall_seconds();
     result.finished = is_finished();
-    result.until = settings_.until.t;
     return result;
   }
 

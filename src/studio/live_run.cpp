@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <chrono>
 
-#include "hamel/integrate/laws.hpp"
-#include "hamel/integrate/request.hpp"
 #include "hamel/record/file_run.hpp"
 
 namespace hamel::studio {
@@ -14,10 +12,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
-
-bool energy_is_kept(const System& system, const NoetherReport& symmetries) {
-  return system.is_conservative() || symmetries.energy_conserved;
-}
 
 // Some 16 MB, and never more than a picture can show.
 std::size_t rows_that_fit(const System& system, const RecordHeader& header) {
@@ -32,32 +26,18 @@ std::size_t rows_that_fit(const System& system, const RecordHeader& header) {
 LiveRun::LiveRun(const ModelFile& file, const System& system, const NoetherReport& symmetries, const State& start,
                  const Method& method, const Until& until)
     : system_(system),
-      symmetries_(symmetries),
       method_(method),
       until_(until),
+      invariants_(system, symmetries),
       monitor_(system, symmetries.momenta, recorded_outputs(file), file.conserved),
-      header_(header_of(file)),
+      header_(header_of_run(header_of(file), system, method_, invariants_, monitor_, recorded_outputs(file), start.t,
+                            until)),
       begin_(start.t) {
   until_.keep = false;
-  complete(header_, system, method_, monitor_.measurement().momenta(), recorded_outputs(file));
-  header_.energy_conserved = energy_is_kept(system, symmetries);
-  header_.conserved = monitor_.measurement().conserved();
-  header_.start = start.t;
-  header_.until = until_.t;
-  header_.every = until_.every;
   most_rows_ = rows_that_fit(system, header_);
   run_.emplace(
-      system_, start, method_, until_, [this](const State& state) { return watch(state); }, control());
-}
-
-Control LiveRun::control() {
-  const Control laws = sampled_laws(system_, method_);
-  if (!laws.law) return {};
-  return {[this, laws](double t, const State& state, VectorXd& u) {
-            laws.law(t, state, u);
-            monitor_.measurement().set_inputs(u);
-          },
-          laws.every};
+      system_, start, method_, until_, [this](const State& state) { return watch(state); },
+      measured({}, system_, method_, monitor_));
 }
 
 bool LiveRun::watch(const State& state) {
@@ -105,17 +85,11 @@ double LiveRun::fraction() const {
 }
 
 RunSummary LiveRun::summary() const {
-  RunSummary summary = monitor_.summary();
-  summary.undecided = symmetries_.undecided;
-  summary.energy.conserved = header_.energy_conserved;
-  summary.integrator = describe(method_).name;
-  summary.step = fixed_step(method_);
-  summary.steps = run_->trajectory().steps;
+  RunSummary summary = summary_of(monitor_, invariants_, method_, *run_, until_.t);
   summary.wall_seconds = wall_seconds_;
   // A page that is made on the way says nothing of an early end.
   summary.finished = failure_.empty();
   summary.failure = failure_;
-  summary.until = until_.t;
   return summary;
 }
 

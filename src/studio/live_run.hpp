@@ -8,12 +8,13 @@
 
 #include "hamel/language/model_file.hpp"
 #include "hamel/record/record.hpp"
+#include "hamel/record/watched.hpp"
 
 namespace hamel::studio {
 
 class LiveRun {
  public:
-  // The system, the file and the symmetries must outlive it.
+  // The system must outlive it.
   LiveRun(const ModelFile& file, const System& system, const NoetherReport& symmetries, const State& start,
           const Method& method, const Until& until);
 
@@ -32,14 +33,13 @@ class LiveRun {
     VectorXd momenta, outputs;
   };
   bool watch(const State& state);
-  Control control();
   void keep(const Sample& sample);
   RunSummary summary() const;
 
   const System& system_;
-  const NoetherReport& symmetries_;
   Method method_;
   Until until_;
+  Invariants invariants_;
   Monitor monitor_;
   RecordHeader header_;
   std::vector<Row> rows_;
