@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include "hamel/analyze/equilibria.hpp"
+#include "hamel/export/c_source.hpp"
 #include "hamel/integrate/stepper.hpp"
 #include "hamel/mechanics/dynamics.hpp"
 #include "hamel/record/file_run.hpp"
+#include "hamel/report/columns.hpp"
 #include "hamel/report/energies.hpp"
 #include "hamel/report/linear_page.hpp"
 #include "hamel/report/run_page.hpp"
@@ -70,32 +72,53 @@ std::string keeps(const MethodInfo& method) {
   return method.keeps_manifold ? "manifold" : "nothing exactly";
 }
 
-// Whether a group acts on every factor only the method itself can say. For others that would take a derivation each.
-bool has_group(const System& system, const MethodInfo& info) {
+// Only a method itself can say why it is not for a system. To ask where nothing speaks against it would take a
+// derivation each.
+std::string refusal_of(const System& system, const MethodInfo& info) {
+  const bool doubtful = (info.needs_energies && !system.has_energies()) ||
+                        (info.needs_lagrangian && system.has_hamiltonian()) || info.needs_group;
+  if (!doubtful) return {};
   try {
-    return make_stepper(system, method_named(info.name, 0.01, 0)) != nullptr;
-  } catch (const std::invalid_argument&) {
-    return false;
+    make_stepper(system, method_named(info.name, info.takes_step ? 0.01 : 0, info.takes_step ? 0 : 1e-9));
+    return {};
+  } catch (const std::invalid_argument& error) {
+    return error.what();
   }
-}
-
-bool is_for(const System& system, const MethodInfo& info) {
-  if (info.needs_energies && !system.has_energies()) return false;
-  if (info.needs_lagrangian && system.has_hamiltonian()) return false;
-  return !info.needs_group || has_group(system, info);
 }
 
 Json methods_json(const System& system) {
   Json all = Json::array();
-  for (const MethodInfo& method : methods())
-    if (is_for(system, method))
-      all.push_back({{"name", method.name},
-                     {"order", method.order},
-                     {"keeps", keeps(method)},
-                     {"takes_step", method.takes_step},
-                     {"takes_tolerance", method.takes_tolerance}});
+  for (const MethodInfo& method : methods()) {
+    Json one = {{"name", method.name},
+                {"order", method.order},
+                {"keeps", keeps(method)},
+                {"takes_step", method.takes_step},
+                {"takes_tolerance", method.takes_tolerance}};
+    if (const std::string why = refusal_of(system, method); !why.empty()) one["refused"] = why;
+    all.push_back(one);
+  }
   return all;
 }
+
+Json vector_json(const Eigen::Vector3d& x) { return {x.x(), x.y(), x.z()}; }
+
+Eigen::Vector3d vector_of(const Json& list) {
+  if (!list.is_array() || list.size() != 3) throw std::invalid_argument("a place in the picture has three numbers");
+  return {list[0].get<double>(), list[1].get<double>(), list[2].get<double>()};
+}
+
+Json grips_json(const Grasp& grasp, const State& state) {
+  Json all = Json::array();
+  for (const Grip& grip : grasp.grips(state))
+    all.push_back({{"name", grip.name},
+                   {"turns", grip.turns},
+                   {"at", vector_json(grip.at)},
+                   {"velocity", vector_json(grip.velocity)}});
+  return all;
+}
+
+const std::map<std::string, Form> form_names = {
+    {"velocity", Form::velocity}, {"omega", Form::omega}, {"mu", Form::mu}, {"pi", Form::pi}};
 
 Json momenta_json(const NoetherReport& found) {
   Json all = Json::array();
@@ -135,7 +158,9 @@ Json Session::read(const Json& request) {
   ModelFile file = parse_model(request.at("text").get<std::string>(), request.value("name", "model.toml"));
   check_view(file);
   runs_.clear();
-  system_.reset(), as_derived_.reset(), symmetries_.reset();
+  system_.reset(), as_derived_.reset(), symmetries_.reset(), grasp_.reset();
+  changed_ = Json::object();
+  last_start_ = {Json::object(), file.start};
   as_read_ = std::move(file);
   file_ = as_read_;
   return {{"name", file_->model.name()},     {"description", file_->description},     {"source", file_->source},
@@ -145,8 +170,17 @@ Json Session::read(const Json& request) {
 
 Json Session::with(const Json& request) {
   file();
+  const Json parameters = request.value("parameters", Json::object());
+  const StartValues start = start_with(request.value("start", Json::object()));
+  if (parameters != changed_) change(parameters);
+  runs_.clear();
+  file_->start = start;
+  return {{"parameters", parameters_json(*file_)}};
+}
+
+void Session::change(const Json& parameters) {
   ParameterValues values;
-  for (const auto& [name, value] : request.at("parameters").items()) values.emplace_back(name, value.get<double>());
+  for (const auto& [name, value] : parameters.items()) values.emplace_back(name, value.get<double>());
   system();
   const System system = values.empty() ? *as_derived_ : as_derived_->with(values);
   ModelFile file = *as_read_;
@@ -154,8 +188,44 @@ Json Session::with(const Json& request) {
   runs_.clear();
   file_ = std::move(file);
   system_ = system;
-  symmetries_.reset();
-  return {{"parameters", parameters_json(*file_)}};
+  symmetries_.reset(), grasp_.reset();
+  changed_ = parameters;
+}
+
+StartValues Session::start_with(const Json& entries) {
+  if (last_start_.first == entries) return last_start_.second;
+  Overrides start;
+  for (const auto& [key, text] : entries.items()) start.emplace_back(key, text.get<std::string>());
+  last_start_ = {entries,
+                 start.empty() ? as_read_->start : parse_model(as_read_->text, as_read_->path, {}, start).start};
+  return last_start_.second;
+}
+
+const Grasp& Session::holds() {
+  if (!grasp_) grasp_.emplace(file());
+  return *grasp_;
+}
+
+Json Session::grasp(const Json& request) {
+  ModelFile file = this->file();
+  Json entries = request.value("start", Json::object());
+  file.start = start_with(entries);
+  std::vector<std::string> remarks;
+  State state = start_state(file, system(), remarks);
+  if (request.contains("pull")) {
+    const Json& pull = request["pull"];
+    const auto grip = pull.at("grip").get<std::size_t>();
+    const Eigen::Vector3d to = vector_of(pull.at("to"));
+    const State next = pull.value("velocity", false) ? holds().pushed(system(), state, grip, to)
+                                                     : holds().pulled(system(), state, grip, to);
+    for (const auto& [key, text] : start_entries(file, system(), state, next)) entries[key] = text;
+    file.start = start_with(entries);
+    state = start_state(file, system(), remarks);
+  }
+  return {{"start", entries},
+          {"grips", grips_json(holds(), state)},
+          {"left_out", holds().left_out()},
+          {"pushes", system().has_energies()}};
 }
 
 Json Session::examine(const Json&) {
@@ -172,16 +242,18 @@ Json Session::examine(const Json&) {
 }
 
 Json Session::equations(const Json& request) {
-  static const std::map<std::string, Form> forms = {
-      {"velocity", Form::velocity}, {"omega", Form::omega}, {"mu", Form::mu}, {"pi", Form::pi}};
   const Model& model = file().model;
-  const TextbookEquations found = textbook_equations(model, forms.at(request.at("form").get<std::string>()));
+  const TextbookEquations found = textbook_equations(model, form_names.at(request.at("form").get<std::string>()));
   Json latex_lines = lines(found, Notation::latex), energies = Json::array();
   for (std::size_t k = 0; k < model.inputs().size(); ++k)
     if (const std::optional<Formula>& law = model.inputs()[k].law)
       latex_lines.push_back(latex(model.input_symbol(k)) + " = " + latex(*law));
   for (const NamedFormula& energy : energies_of(model)) energies.push_back(energy.latex);
   return {{"latex", latex_lines}, {"energies", energies}, {"reason", found.reason}};
+}
+
+Json Session::code(const Json& request) {
+  return {{"c", c_source(file().model, form_names.at(request.at("form").get<std::string>()))}};
 }
 
 Json Session::equilibria(const Json&) {
@@ -230,6 +302,10 @@ Json Session::final(const Json& request) {
 }
 
 std::string Session::page(const Json& request) { return page_data(motion_page(run(request).record(), file())); }
+
+std::string Session::report(const Json& request) { return page_data(page_of(run(request).record(), file())); }
+
+std::string Session::columns(const Json& request) { return columns_data(run(request).record(), file(), system()); }
 
 Json Session::end(const Json& request) {
   runs_.erase(request.at("run").get<int>());

@@ -22,13 +22,17 @@ std::string call(Session& session, const Json& request) {
 const std::map<std::string, Action>& actions() {
   static const std::map<std::string, Action> all = {{"read", call<&Session::read>},
                                                     {"with", call<&Session::with>},
+                                                    {"grasp", call<&Session::grasp>},
                                                     {"examine", call<&Session::examine>},
                                                     {"equations", call<&Session::equations>},
+                                                    {"code", call<&Session::code>},
                                                     {"equilibria", call<&Session::equilibria>},
                                                     {"begin", call<&Session::begin>},
                                                     {"advance", call<&Session::advance>},
                                                     {"final", call<&Session::final>},
                                                     {"page", call<&Session::page>},
+                                                    {"report", call<&Session::report>},
+                                                    {"columns", call<&Session::columns>},
                                                     {"end", call<&Session::end>}};
   return all;
 }

@@ -1,5 +1,5 @@
 // What hamel answers: include/hamel/studio/studio.hpp.
-import type { PageData } from "../../viewer/src/data";
+import type { Packed, PageData, Vector } from "../../viewer/src/data";
 
 export interface Refusal {
   message: string;
@@ -43,6 +43,7 @@ export interface MethodInfo {
   keeps: string;
   takes_step: boolean;
   takes_tolerance: boolean;
+  refused?: string; // why it is not for this model
 }
 
 export interface Examination {
@@ -69,6 +70,12 @@ export interface EquilibriaAnswer {
   page: PageData | null;
 }
 
+export interface Column {
+  name: string;
+  unit: string;
+  values: Packed;
+}
+
 export interface State {
   t: number;
   q: number[];
@@ -76,18 +83,44 @@ export interface State {
 }
 
 export type Changes = Record<string, number>; // m, l[2]
+export type Start = Record<string, string>; // entries of [start], as --start takes them: q[1], [0, 0, 1]
+
+// What can be taken hold of in the picture, at the start.
+export interface Grip {
+  name: string;
+  turns: boolean; // the end of an axis or of a direction; otherwise a place
+  at: Vector;
+  velocity: Vector;
+}
+
+export interface Pull {
+  grip: number;
+  to: Vector; // where it should be, or how fast
+  velocity?: boolean;
+}
+
+export interface Grasped {
+  start: Start;
+  grips: Grip[];
+  left_out: number; // beyond those that are shown
+  pushes: boolean; // can velocities be chosen?
+}
 
 // What can be asked, and the answer to it.
 export interface Calls {
   read: { ask: { text: string }; answer: ModelInfo };
-  with: { ask: { parameters: Changes }; answer: { parameters: ParameterInfo[] } };
+  with: { ask: { parameters: Changes; start?: Start }; answer: { parameters: ParameterInfo[] } };
+  grasp: { ask: { start: Start; pull?: Pull }; answer: Grasped };
   examine: { ask: object; answer: Examination };
   equations: { ask: { form: FormName }; answer: Equations };
+  code: { ask: { form: FormName }; answer: { c: string } };
   equilibria: { ask: object; answer: EquilibriaAnswer };
   begin: { ask: { run: number } & Partial<RunSettings>; answer: { settings: RunSettings; remarks: string[] } };
   advance: { ask: { run: number; milliseconds: number }; answer: { goes_on: boolean; fraction: number; failure?: string } };
   final: { ask: { run: number }; answer: State };
   page: { ask: { run: number }; answer: PageData };
+  report: { ask: { run: number }; answer: PageData };
+  columns: { ask: { run: number }; answer: Column[] };
   end: { ask: { run: number }; answer: object };
 }
 

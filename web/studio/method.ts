@@ -15,8 +15,11 @@ function field(label: string, value: string, onChange: (value: number) => void):
 export function methodMenu(methods: MethodInfo[], chosen: string, label: string, onChoose: (name: string) => void, none?: string): HTMLSelectElement {
   const select = element("select", { "aria-label": label, class: "method" });
   if (none) select.append(element("option", { value: "" }, none));
-  for (const { name, order, keeps } of methods)
-    select.append(element("option", { value: name }, `${name}: order ${order}; keeps ${keeps}`));
+  for (const { name, order, keeps, refused } of methods) {
+    const option = element("option", { value: name }, refused ? `${name}: ${refused}` : `${name}: order ${order}; keeps ${keeps}`);
+    option.disabled = refused !== undefined;
+    select.append(option);
+  }
   select.value = methods.some(({ name }) => name === chosen) || none ? chosen : "";
   select.addEventListener("change", () => onChoose(select.value));
   return select;
