@@ -7,7 +7,7 @@ export function action(label: string, does: () => void): HTMLButtonElement {
   return made;
 }
 
-export // R2 x S2^5 as R² × (S²)⁵
+// R2 x S2^5 as R² × (S²)⁵
 export function spaceText(space: string): string {
   const raised = (digits: string) => [...digits].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]).join("");
   const factor = (text: string) => {
