@@ -1,10 +1,9 @@
 // dop853
-#include <algorithm>
-#include <cmath>
-
 #include "hamel/integrate/dormand_prince.hpp"
 #include "integrate/adaptive_stepper.hpp"
 #include "integrate/combine.hpp"
+#include "integrate/dop853_control.hpp"
+#include "integrate/dop853_lanes.hpp"
 #include "integrate/dop853_tableau.hpp"
 
 namespace hamel {
@@ -31,7 +30,6 @@ void DormandPrince8::remember(Memory& memory) {
   for (VectorXd& r : bend_) memory(r);
 }
 
-// The estimate of order 5 is about h^6, that of order 3 corrects it where it happens to vanish: section II.10.
 double DormandPrince8::attempt(double h) {
   using namespace dop853;
   k_[0] = now_;
@@ -42,7 +40,7 @@ double DormandPrince8::attempt(double h) {
   const double fifth = scaled_size(error_, y_, trial_);
   combine<e3, steps>(h, k_, error_);
   const double third = scaled_size(error_, y_, trial_);
-  return fifth == 0 ? 0 : fifth * fifth / std::sqrt(fifth * fifth + 0.01 * third * third);
+  return dop853::error(fifth, third);
 }
 
 void DormandPrince8::make_dense() {
@@ -70,12 +68,10 @@ void DormandPrince8::interpolate(double t, Out y) {
 }
 
 double DormandPrince8::factor_after_success(double error, bool failed_before) {
-  return std::clamp(0.9 * std::pow(error, -1. / 8), 0.333, failed_before ? 1.0 : 6.0);
+  return dop853::factor_after_success(error, failed_before);
 }
 
-double DormandPrince8::factor_after_failure(double error, bool) const {
-  return std::max(0.333, 0.9 * std::pow(error, -1. / 8));
-}
+double DormandPrince8::factor_after_failure(double error, bool) const { return dop853::factor_after_failure(error); }
 
 const MethodRow<Dop853>& Dop853::row() {
   static const MethodRow<Dop853> row{
@@ -89,7 +85,8 @@ const MethodRow<Dop853>& Dop853::row() {
       .check = check_adaptive<Dop853>,
       .stepper = [](const System& system, const Dop853& m) -> std::unique_ptr<Stepper> {
         return std::make_unique<AdaptiveStepper<DormandPrince8>>(system, m);
-      }};
+      },
+      .lanes = dop853_lanes};
   return row;
 }
 

@@ -1,66 +1,45 @@
-// Steps of one size: they end at t_0 + k h, without accumulated rounding; a shorter one where the limit is nearer.
+// Steps of one size.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "hamel/integrate/memory.hpp"
 #include "hamel/integrate/stepper.hpp"
+#include "integrate/step_clock.hpp"
 
 namespace hamel {
 
 class FixedStep : public Stepper {
  public:
   double step(double limit) final {
-    const double next = origin_ + static_cast<double>(count_ + 1) * h_;
-    const double beyond = h_ > 0 ? next - limit : limit - next;
-    const bool ends_there = beyond >= -rounding(next);
-    // Where the limit is t_0 + k h up to rounding, the step keeps its size.
-    const double h = beyond > rounding(next) ? limit - t_ : h_;
-    begin_ = t_;
-    advance(h);
-    t_ = ends_there ? limit : next;
-    if (h == h_)
-      ++count_;
-    else
-      count_from(t_);
-    return t_;
+    const StepClock::Step next = clock_.next(limit);
+    clock_.begin = clock_.t;
+    advance(next.h);
+    clock_.take(next);
+    return clock_.t;
   }
 
  protected:
-  FixedStep(const System& system, double step) : Stepper(system), h_(step) {}
+  FixedStep(const System& system, double step) : Stepper(system) { clock_.h = step; }
   double expected_evaluations(double duration) const override {
-    return std::abs(duration / h_) * evaluations_per_step();
+    return std::abs(duration / clock_.h) * evaluations_per_step();
   }
 
   void remember(Memory& memory) override {
     Stepper::remember(memory);
-    memory.same("step", h_);
-    memory(t_, begin_, origin_, count_);
+    memory.same("step", clock_.h);
+    memory(clock_.t, clock_.begin, clock_.origin, clock_.count);
   }
 
-  virtual void advance(double h) = 0;  // from t_ to t_ + h
+  virtual void advance(double h) = 0;  // from time() to time() + h
   virtual double evaluations_per_step() const = 0;
 
-  void restart_clock(double t) {
-    begin_ = t_ = t;
-    count_from(t);
-  }
-
-  double t_ = 0, begin_ = 0;  // now, and where the last step began
+  void restart_clock(double t) { clock_.restart(t); }
+  double time() const { return clock_.t; }
+  double begin_of_step() const { return clock_.begin; }
 
  private:
-  void count_from(double t) {
-    origin_ = t;
-    count_ = 0;
-  }
-  double rounding(double t) const {
-    return 1e-12 * std::abs(h_) + 4 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t), std::abs(origin_));
-  }
-
-  double h_, origin_ = 0;
-  long long count_ = 0;
+  StepClock clock_;
 };
 
 // The cubic polynomial with values x0, x1 and rates v0, v1 at both ends of a step, and its rate, at begin + s h.

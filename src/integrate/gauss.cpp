@@ -35,9 +35,11 @@ class FixedGauss final : public FixedStep {
   }
   void current(State& state) override {
     motion_.current(state);
-    state.t = t_;
+    state.t = time();
   }
-  void interpolate(double t, State& state) override { motion_.interpolate((t - begin_) / (t_ - begin_), t, state); }
+  void interpolate(double t, State& state) override {
+    motion_.interpolate((t - begin_of_step()) / (time() - begin_of_step()), t, state);
+  }
   std::size_t newton_steps() const override { return newton_steps_; }
 
  private:
@@ -52,21 +54,21 @@ class FixedGauss final : public FixedStep {
   }
 
   void advance(double h) override {
-    Stages stages = by_newton_ == 0 ? motion_.find_stages(t_, h, Iteration::fixed_point) : Stages::not_found;
+    Stages stages = by_newton_ == 0 ? motion_.find_stages(time(), h, Iteration::fixed_point) : Stages::not_found;
     if (stages == Stages::not_found) {
       by_newton_ = by_newton_ == 0 ? newton_patience : by_newton_ - 1;
       ++newton_steps_;
-      stages = motion_.find_stages(t_, h, Iteration::newton);
+      stages = motion_.find_stages(time(), h, Iteration::newton);
     }
     if (stages != Stages::found)
-      throw StepError(t_, h,
+      throw StepError(time(), h,
                       fmt::format("the step of gauss{} of {} at t = {:.9g} with step {:.6g} failed: {}; the step may "
                                   "be too long for this motion, try {:.3g}",
-                                  order_, system_.name(), t_, h, motion_.failure(), h / 2));
-    motion_.finish(t_, h);
+                                  order_, system_.name(), time(), h, motion_.failure(), h / 2));
+    motion_.finish(time(), h);
   }
   double evaluations_per_step() const override { return 1; }
-  void inputs_changed() override { motion_.inputs_changed(t_); }
+  void inputs_changed() override { motion_.inputs_changed(time()); }
 
   int order_;
   GaussMotion motion_;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -15,32 +14,10 @@
 #include "hamel/integrate/stepper.hpp"
 #include "hamel/mechanics/parts.hpp"
 #include "integrate/event_finder.hpp"
+#include "integrate/output_grid.hpp"
 
 namespace hamel {
 namespace {
-
-// The times begin + k interval up to the end, without accumulated rounding; the end is always one of them.
-class Grid {
- public:
-  Grid(double begin, double interval, double end) : begin_(begin), interval_(interval), end_(end) {}
-  double next() const {
-    const double t = begin_ + static_cast<double>(count_ + 1) * interval_;
-    return t >= end_ - 1e-9 * interval_ ? end_ : t;
-  }
-  void advance() { ++count_; }
-  // Is the next time here? The end need not be one of begin + k interval: a run that goes on has another one.
-  bool is_due(double t) const { return begin_ + static_cast<double>(count_ + 1) * interval_ <= t + 1e-9 * interval_; }
-
-  void remember(Memory& memory) { memory(count_); }
-  // A run that is continued may have had an earlier end, which is not on the grid.
-  void go_on_at(double t) {
-    if (begin_ + static_cast<double>(count_) * interval_ > t + 1e-9 * interval_) --count_;
-  }
-
- private:
-  double begin_, interval_, end_;
-  long long count_ = 0;
-};
 
 // Hands the outputs to the trajectory and to the observer.
 class Outputs {
@@ -259,14 +236,14 @@ class Integration::Run {
 
   void write_outputs(Stepper& stepper, double t) {
     write_outputs_before(stepper, t);
-    if (until_.every == 0 || trajectory_.stopped || output_grid_.next() > t + tolerance(t)) return;
+    if (until_.every == 0 || trajectory_.stopped || output_grid_.next() > t + output_grid_.tolerance(t)) return;
     write_current(stepper, output_grid_.next());
     output_grid_.advance();
   }
 
   void write_outputs_before(Stepper& stepper, double t) {
     if (until_.every == 0 || !looks_inside_) return;
-    while (!trajectory_.stopped && output_grid_.next() < t - tolerance(t)) {
+    while (!trajectory_.stopped && output_grid_.next() < t - output_grid_.tolerance(t)) {
       stepper.within(output_grid_.next(), state_);
       output_(state_);
       output_grid_.advance();
@@ -279,11 +256,6 @@ class Integration::Run {
     output_(state_);
   }
 
-  double tolerance(double t) const {
-    const double interval = std::min(until_.every, until_.t - start_);
-    return 1e-12 * interval + 4 * std::numeric_limits<double>::epsilon() * std::abs(t);
-  }
-
   const System& system_;
   const Method method_;
   Trajectory trajectory_;
@@ -292,7 +264,7 @@ class Integration::Run {
   const Observer observer_;
   const Control control_;
   std::optional<EventFinder> events_;
-  Grid output_grid_, control_grid_;
+  OutputGrid output_grid_, control_grid_;
   Outputs output_;
   double step_;        // 0 where the method chooses it
   double start_, t_;   // where the run began, and where it is

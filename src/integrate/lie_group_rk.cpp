@@ -101,9 +101,9 @@ class LieRkStepper final : public FixedStep {
     before_ = y_ = field_.pack(work_, state);
     rate_is_known_ = false;
   }
-  void current(State& state) override { field_.unpack(work_, t_, y_, state); }
+  void current(State& state) override { field_.unpack(work_, time(), y_, state); }
   void interpolate(double t, State& state) override {
-    const double h = t_ - begin_, s = (t - begin_) / h;
+    const double h = time() - begin_of_step(), s = (t - begin_of_step()) / h;
     stage_ = hermite(s, h, before_, k_[0], y_, rate());
     field_.project(work_, t, stage_);
     field_.unpack(work_, t, stage_, state);
@@ -131,7 +131,7 @@ class LieRkStepper final : public FixedStep {
   }
 
   const VectorXd& rate() {  // now
-    if (!rate_is_known_) field_(work_, t_, y_, rate_);
+    if (!rate_is_known_) field_(work_, time(), y_, rate_);
     rate_is_known_ = true;
     return rate_;
   }
@@ -145,9 +145,9 @@ class LieRkStepper final : public FixedStep {
       commutator_free(h);
     xi(stage_) = xi(y_) + h / 6 * (xi(k_[0]) + 2 * xi(k_[1]) + 2 * xi(k_[2]) + xi(k_[3]));
     if (!stage_.allFinite())
-      throw StepError(t_, h,
+      throw StepError(time(), h,
                       fmt::format("{} of {} leaves the finite numbers at t = {:.9g} with step {:.6g}; try {:.3g}",
-                                  LieRk::row().name({h, scheme_}), system_.name(), t_, h, h / 2));
+                                  LieRk::row().name({h, scheme_}), system_.name(), time(), h, h / 2));
     drop_isotropy(stage_);
     before_.swap(y_);
     y_.swap(stage_);
@@ -191,7 +191,7 @@ class LieRkStepper final : public FixedStep {
   // Completes stage i at the point that q has reached, a after the beginning of the step.
   void evaluate(std::size_t i, double a) {
     xi(stage_) = xi(y_) + a * xi(k_[i - 1]);
-    field_(work_, t_ + a, stage_, k_[i]);
+    field_(work_, time() + a, stage_, k_[i]);
     generator(i, stage_);
   }
 

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "hamel/integrate/lane_stepper.hpp"
 #include "hamel/integrate/method.hpp"
 #include "hamel/integrate/stepper.hpp"
 
@@ -29,6 +30,8 @@ struct MethodRow {
   std::vector<MethodPart<M>> parts;
   void (*check)(const M&, const std::string& name);
   std::unique_ptr<Stepper> (*stepper)(const System&, const M&);
+  // Eight at once; none where this system cannot be taken so.
+  std::unique_ptr<LaneStepper> (*lanes)(const System&, const M&, LaneParameters) = nullptr;
 };
 
 [[noreturn]] void refuse_setting(const std::string& name, const std::string& expected, const Setting& found);

@@ -1,9 +1,10 @@
 // rk2 and rk4: Runge-Kutta methods of fixed step on a presentation of the flow y' = F(t, y), field.hpp.
 
+#include "integrate/runge_kutta.hpp"
+
 #include <fmt/core.h>
 
 #include <array>
-#include <stdexcept>
 
 #include "hamel/mechanics/field.hpp"
 #include "integrate/fixed_step.hpp"
@@ -12,22 +13,15 @@
 namespace hamel {
 namespace {
 
-// An explicit method: k_i = f(t + c_i h, y + h sum_j<i a_ij k_j), and y + h sum_i b_i k_i is next.
-struct Tableau {
-  static constexpr int most_stages = 4;
-  std::size_t stages;
-  std::array<double, most_stages> c, b;
-  std::array<std::array<double, most_stages>, most_stages> a;
-};
-constexpr Tableau midpoint = {2, {0, 1. / 2}, {0, 1}, {{{}, {1. / 2}}}};
-constexpr Tableau heun = {2, {0, 1}, {1. / 2, 1. / 2}, {{{}, {1}}}};
-constexpr Tableau classical = {
+constexpr RungeKuttaTableau midpoint = {2, {0, 1. / 2}, {0, 1}, {{{}, {1. / 2}}}};
+constexpr RungeKuttaTableau heun = {2, {0, 1}, {1. / 2, 1. / 2}, {{{}, {1}}}};
+constexpr RungeKuttaTableau classical = {
     4, {0, 1. / 2, 1. / 2, 1}, {1. / 6, 1. / 3, 1. / 3, 1. / 6}, {{{}, {1. / 2}, {0, 1. / 2}, {0, 0, 1}}}};
 
 class FixedRungeKutta final : public FixedStep {
  public:
   template <class M>
-  FixedRungeKutta(const System& system, const Tableau& tableau, const M& method)
+  FixedRungeKutta(const System& system, const RungeKuttaTableau& tableau, const M& method)
       : FixedStep(system, method.step),
         name_(M::row().name(method)),
         tableau_(tableau),
@@ -42,9 +36,9 @@ class FixedRungeKutta final : public FixedStep {
     before_ = y_ = field_.pack(work_, state);
     rate_is_known_ = false;
   }
-  void current(State& state) override { field_.unpack(work_, t_, y_, state); }
+  void current(State& state) override { field_.unpack(work_, time(), y_, state); }
   void interpolate(double t, State& state) override {
-    const double h = t_ - begin_, s = (t - begin_) / h;
+    const double h = time() - begin_of_step(), s = (t - begin_of_step()) / h;
     next_ = hermite(s, h, before_, k_[0], y_, rate());
     if (reproject_) field_.project(work_, t, next_);
     field_.unpack(work_, t, next_, state);
@@ -63,36 +57,36 @@ class FixedRungeKutta final : public FixedStep {
     k_[0] = rate();
     for (std::size_t i = 1; i < tableau_.stages; ++i) {
       combine(tableau_.a[i], i, h);
-      field_(work_, t_ + tableau_.c[i] * h, next_, k_[i]);
+      field_(work_, time() + tableau_.c[i] * h, next_, k_[i]);
     }
     combine(tableau_.b, tableau_.stages, h);
     if (!next_.allFinite())
-      throw StepError(t_, h,
+      throw StepError(time(), h,
                       fmt::format("{} of {} leaves the finite numbers at t = {:.9g} with step {:.6g}; try {:.3g}",
-                                  name_, system_.name(), t_, h, h / 2));
-    if (reproject_) field_.project(work_, t_ + h, next_);
+                                  name_, system_.name(), time(), h, h / 2));
+    if (reproject_) field_.project(work_, time() + h, next_);
     before_.swap(y_);
     y_.swap(next_);
     rate_is_known_ = false;
   }
   // next = y + h sum_j weight_j k_j
-  void combine(const std::array<double, Tableau::most_stages>& weights, std::size_t count, double h) {
+  void combine(const std::array<double, RungeKuttaTableau::most_stages>& weights, std::size_t count, double h) {
     next_ = y_;
     for (std::size_t j = 0; j < count; ++j)
       if (weights[j] != 0) next_ += h * weights[j] * k_[j];
   }
   const VectorXd& rate() {  // now
-    if (!rate_is_known_) field_(work_, t_, y_, rate_);
+    if (!rate_is_known_) field_(work_, time(), y_, rate_);
     rate_is_known_ = true;
     return rate_;
   }
 
   std::string name_;
-  const Tableau& tableau_;
+  const RungeKuttaTableau& tableau_;
   Field field_;
   bool reproject_, rate_is_known_ = false;
   VectorXd y_, before_, next_, rate_;
-  std::array<VectorXd, Tableau::most_stages> k_;
+  std::array<VectorXd, RungeKuttaTableau::most_stages> k_;
 };
 
 }  // namespace
@@ -111,7 +105,12 @@ const MethodRow<Rk2>& Rk2::row() {
       .check = check_step<Rk2>,
       .stepper = [](const System& system, const Rk2& m) -> std::unique_ptr<Stepper> {
         return std::make_unique<FixedRungeKutta>(system, m.rule == Rk2Rule::midpoint ? midpoint : heun, m);
-      }};
+      },
+      .lanes =
+          [](const System& system, const Rk2& m, LaneParameters parameters) {
+            return runge_kutta_lanes(system, m.rule == Rk2Rule::midpoint ? midpoint : heun, m.step, m.form, m.reproject,
+                                     parameters);
+          }};
   return row;
 }
 
@@ -124,7 +123,11 @@ const MethodRow<Rk4>& Rk4::row() {
       .check = check_step<Rk4>,
       .stepper = [](const System& system, const Rk4& m) -> std::unique_ptr<Stepper> {
         return std::make_unique<FixedRungeKutta>(system, classical, m);
-      }};
+      },
+      .lanes =
+          [](const System& system, const Rk4& m, LaneParameters parameters) {
+            return runge_kutta_lanes(system, classical, m.step, m.form, m.reproject, parameters);
+          }};
   return row;
 }
 

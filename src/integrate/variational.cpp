@@ -68,7 +68,8 @@ const MethodRow<Variational>& Variational::row() {
       .stepper =
           [](const System& system, const Variational& m) {
             return system.path() == Path::constant_mass ? constant_mass_stepper(system, m) : reduced_stepper(system, m);
-          }};
+          },
+      .lanes = constant_mass_lanes};
   return row;
 }
 

@@ -11,8 +11,6 @@
 namespace hamel {
 namespace {
 
-constexpr double well_guessed = 3e-9;  // relative; the error that a Newton step leaves is about the square of it
-
 // The unknown W is the mean rate over the step.
 class ConstantMassStepper final : public VariationalStepper {
  public:
@@ -20,7 +18,7 @@ class ConstantMassStepper final : public VariationalStepper {
       : VariationalStepper(system, method),
         kernels_(hamel::step(system, method.rule)),
         parts_(system.geometry()),
-        straight_(straight(kernels_.reaches, parts_)),
+        straight_(straight_reaches(kernels_.reaches, parts_)),
         histories_(substeps()) {
     P_ = P_before_ = P_lost_ = impulse_ = W_ = next_ = VectorXd::Zero(kernels_.increments);
     F_ = F_next_ = VectorXd::Zero(kernels_.pull.empty() ? 0 : kernels_.increments);
@@ -40,11 +38,9 @@ class ConstantMassStepper final : public VariationalStepper {
   }
 
  private:
-  static constexpr int extrapolated = 3;  // steps
-
   // What the same substep of earlier steps found.
   struct History {
-    std::array<VectorXd, extrapolated> recent;  // W
+    std::array<VectorXd, extrapolated_steps> recent;  // W
     VectorXd lambda;
     double h = 0;
     int steps = 0;  // of this size, at most as many as are kept
@@ -118,11 +114,11 @@ class ConstantMassStepper final : public VariationalStepper {
                               {W_.data(), lambda_.data()}, scratch_.data());
     if (std::isfinite(W_.sum())) return;
     throw StepError(
-        t_, h,
+        time(), h,
         fmt::format(
             "the variational step of {} at t = {:.9g} with step {:.6g} has no solution: a coordinate would turn "
             "by a quarter turn or more, beyond the fold of the discrete Legendre transform; try {:.3g}",
-            system_.name(), t_, h, h / 4));
+            system_.name(), time(), h, h / 4));
   }
 
   void solve_by_newton(History& history, double h) {
@@ -135,7 +131,7 @@ class ConstantMassStepper final : public VariationalStepper {
   // By extrapolation from the last three steps where they had the same size, else from the velocity.
   void guess(History& history, double h) {
     if (h != history.h) history.steps = 0;
-    if (history.steps == extrapolated) {
+    if (history.steps == extrapolated_steps) {
       W_ = 3 * (history.recent[0] - history.recent[1]) + history.recent[2];
       return;
     }
@@ -147,7 +143,7 @@ class ConstantMassStepper final : public VariationalStepper {
     history.recent[1].swap(history.recent[0]);
     history.recent[0].swap(W_);
     history.h = h;
-    history.steps = std::min(history.steps + 1, extrapolated);
+    history.steps = std::min(history.steps + 1, extrapolated_steps);
   }
 
   void newton() {
@@ -186,16 +182,6 @@ class ConstantMassStepper final : public VariationalStepper {
       bend_(increment) =
           std::max(bend_(increment), slope / std::max(parts_.size(number, before_.q), parts_.size(number, way_)));
   }
-  static std::vector<StepKernels::Reach> straight(const std::vector<StepKernels::Reach>& reaches, const Parts& parts) {
-    std::set<int> bent;
-    for (const StepKernels::Reach& reach : reaches)
-      if (parts.is_curved(reach.number)) bent.insert(reach.increment);
-    std::vector<StepKernels::Reach> result;
-    for (const StepKernels::Reach& reach : reaches)
-      if (!bent.contains(reach.increment)) result.push_back(reach);
-    return result;
-  }
-
   void iterate(bool is_linear) {
     const double scale = before_.q.lpNorm<Eigen::Infinity>();
     find_straight_bends();
@@ -239,6 +225,16 @@ class ConstantMassStepper final : public VariationalStepper {
 };
 
 }  // namespace
+
+std::vector<StepKernels::Reach> straight_reaches(const std::vector<StepKernels::Reach>& reaches, const Parts& parts) {
+  std::set<int> bent;
+  for (const StepKernels::Reach& reach : reaches)
+    if (parts.is_curved(reach.number)) bent.insert(reach.increment);
+  std::vector<StepKernels::Reach> result;
+  for (const StepKernels::Reach& reach : reaches)
+    if (!bent.contains(reach.increment)) result.push_back(reach);
+  return result;
+}
 
 std::unique_ptr<Stepper> constant_mass_stepper(const System& system, const Variational& method) {
   return std::make_unique<ConstantMassStepper>(system, method);

@@ -8,14 +8,8 @@
 #include "integrate/composition.hpp"
 
 namespace hamel {
-namespace {
 
-// No fold is nearer than this: an eighth of a turn of a unit vector moves some entry further.
-double short_way(In q) { return 0.4 * std::min(1.0, q.lpNorm<Eigen::Infinity>()); }
-
-}  // namespace
-
-std::vector<VariationalStepper::CurvedFactor> VariationalStepper::curved_factors(const Geometry& geometry) {
+std::vector<CurvedFactor> curved_factors(const Geometry& geometry) {
   std::vector<CurvedFactor> result;
   for (int f = 0; f < geometry.factors(); ++f)
     if (geometry.space(f).dimension() < geometry.space(f).ambient())
@@ -43,14 +37,16 @@ void VariationalStepper::start(const State& state) {
 
 void VariationalStepper::current(State& state) {
   find_velocity();
-  state = now_;
+  state.t = now_.t;
+  state.q = now_.q;
+  state.v = now_.v;
 }
 
 void VariationalStepper::interpolate(double t, State& state) {
   State& from = substeps_.size() == 1 ? before_ : first_;
   find_velocity();
   find_velocity_before(from);
-  const double h = t_ - begin_, s = (t - begin_) / h;
+  const double h = time() - begin_of_step(), s = (t - begin_of_step()) / h;
   between_ = hermite(s, h, from.q, from.v, now_.q, now_.v);
   rate_between_ = hermite_rate(s, h, from.q, from.v, now_.q, now_.v);
   state.t = t;
@@ -69,9 +65,9 @@ void VariationalStepper::advance(double h) {
   if (substeps_.size() > 1) {
     first_.q = now_.q;
     first_.v = now_.v;
-    first_.t = t_;
+    first_.t = time();
   }
-  double t = t_;
+  double t = time();
   for (std::size_t k = 0; k < substeps_.size(); ++k) {
     before_.q.swap(now_.q);
     before_.v.swap(now_.v);
@@ -79,14 +75,14 @@ void VariationalStepper::advance(double h) {
     solve(t, substeps_[k] * h, k);
     if (!std::isfinite(sum_of_state()))
       throw StepError(
-          t_, h,
+          time(), h,
           fmt::format("the variational step of {} leaves the finite numbers at t = {:.9g} with step {:.6g}; "
                       "try {:.3g}",
-                      system_.name(), t_, h, h / 2));
+                      system_.name(), time(), h, h / 2));
     check_fold(t, substeps_[k] * h, k);
     t += substeps_[k] * h;
   }
-  now_.t = t_ + h;
+  now_.t = time() + h;
 }
 
 // Beyond a fold of the discrete Legendre transform (a quarter turn, for the kinetic energy of points) the equations
@@ -110,10 +106,10 @@ void VariationalStepper::did_not_converge(double h, double correction) const {
   const std::string last = std::isfinite(correction) ? fmt::format("last correction {:.2e}", correction)
                                                      : std::string("its corrections grew beyond all bounds");
   throw StepError(
-      t_, h,
+      time(), h,
       fmt::format("the variational step of {} at t = {:.9g} with step {:.6g} did not converge: {} after at most {} "
                   "iterations; the step may turn a coordinate too far at once, try {:.3g}",
-                  system_.name(), t_, h, last, most_newton_iterations, h / 2));
+                  system_.name(), time(), h, last, most_newton_iterations, h / 2));
 }
 
 }  // namespace hamel

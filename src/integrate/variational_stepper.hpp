@@ -7,8 +7,11 @@
 #include <memory>
 #include <vector>
 
+#include "hamel/derive/constant_mass.hpp"
+#include "hamel/integrate/lane_stepper.hpp"
 #include "hamel/mechanics/geometry.hpp"
 #include "integrate/fixed_step.hpp"
+#include "integrate/parts.hpp"
 
 namespace hamel {
 
@@ -32,6 +35,20 @@ class StepConvergence {
  private:
   double scale_, previous_ = std::numeric_limits<double>::infinity();
 };
+
+constexpr double well_guessed = 3e-9;  // relative; the error that a Newton step leaves is about the square of it
+constexpr int extrapolated_steps = 3;  // to guess the next one
+
+// No fold is nearer than this: an eighth of a turn of a unit vector moves some entry further.
+inline double short_way(In q) { return 0.4 * std::min(1.0, q.lpNorm<Eigen::Infinity>()); }
+
+// The manifold bends away under long steps: how much each factor moved decides whether that has to be looked at.
+struct CurvedFactor {
+  int factor, begin, size;
+};
+std::vector<CurvedFactor> curved_factors(const Geometry& geometry);
+// Of the reaches of increments, those that move nothing that is curved.
+std::vector<StepKernels::Reach> straight_reaches(const std::vector<StepKernels::Reach>& reaches, const Parts& parts);
 
 class VariationalStepper : public FixedStep {
  public:
@@ -60,12 +77,6 @@ class VariationalStepper : public FixedStep {
   State before_, now_;
 
  private:
-  // The manifold bends away under long steps: how much each factor moved decides whether that has to be looked at.
-  struct CurvedFactor {
-    int factor, begin, size;
-  };
-  static std::vector<CurvedFactor> curved_factors(const Geometry& geometry);
-
   void advance(double h) final;
   double evaluations_per_step() const override { return 2 * static_cast<double>(substeps_.size()); }
   void check_fold(double t, double h, std::size_t substep);
@@ -80,5 +91,7 @@ class VariationalStepper : public FixedStep {
 // With the kernels of the constant-mass path, in O(n); and on any manifold.
 std::unique_ptr<Stepper> constant_mass_stepper(const System& system, const Variational& method);
 std::unique_ptr<Stepper> reduced_stepper(const System& system, const Variational& method);
+std::unique_ptr<LaneStepper> constant_mass_lanes(const System& system, const Variational& method,
+                                                 LaneParameters parameters);
 
 }  // namespace hamel

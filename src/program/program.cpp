@@ -39,8 +39,19 @@ Program::Tape::Tape(std::string program_name, Code program_code)
 
 Program::Program(std::string name, const Groups& inputs, const Groups& outputs, std::size_t uniform_groups) {
   Code code = fuse(make_code(name, inputs, outputs, uniform_groups));
-  tape_ = std::make_shared<const Tape>(std::move(name), std::move(code));
-  entry_ = &tape_->entry;
+  *this = Program(std::make_shared<const Tape>(std::move(name), std::move(code)));
+}
+
+Program::Program(std::shared_ptr<const Tape> tape) : tape_(std::move(tape)), entry_(&tape_->entry) {}
+
+Program Program::varied() const {
+  if (!tape_ || tape_->code.uniform_groups == 0) return *this;
+  std::call_once(tape_->varied_once, [&] {
+    Code code = tape_->code;
+    code.uniform_groups = 0;
+    tape_->varied = std::make_shared<const Tape>(tape_->name, std::move(code));
+  });
+  return Program(tape_->varied);
 }
 
 const Program::Tape& Program::tape() const {

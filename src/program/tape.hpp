@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <memory>
+#include <mutex>
 #include <string>
 
 #include "hamel/program/code.hpp"
@@ -39,6 +40,9 @@ struct Program::Tape {
     std::unique_ptr<const NativeCode> owner;
     bool failed = false;
   };
+  mutable std::once_flag varied_once;
+  mutable std::shared_ptr<const Tape> varied;  // Program::varied, once it has been asked for
+
   mutable std::array<Native, 3> natives;
   mutable std::atomic<NativeFunction> entry = nullptr;  // of code for one lane, in one part
 

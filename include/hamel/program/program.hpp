@@ -41,6 +41,9 @@ class Program {
   template <int lanes>  // 1, 4, 8
   void run_lanes(const double* const* in, double* const* out, double* scratch) const;
 
+  // The same with no uniform group: every lane has all inputs of its own. Made once, and shared.
+  Program varied() const;
+
   // Native code from now on, for so many lanes, where a compiler can be had; see native.hpp.
   bool compile(int lanes = 1) const;
   bool is_native(int lanes = 1) const;
@@ -50,6 +53,8 @@ class Program {
   const Tape& tape() const;
 
  private:
+  explicit Program(std::shared_ptr<const Tape> tape);
+
   using NativeEntry = void (*)(const double* const* in, double* const* out, double* scratch);
 
   std::shared_ptr<const Tape> tape_;

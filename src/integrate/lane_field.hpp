@@ -1,0 +1,60 @@
+// The vector field of (q, xi) in eight lanes, where it is one program.
+#pragma once
+
+#include "hamel/mechanics/field.hpp"
+#include "hamel/mechanics/parts.hpp"
+#include "integrate/lane_kernel.hpp"
+
+namespace hamel {
+
+class LaneField {
+ public:
+  static bool exists(const System& system, Form form) {
+    return system.has_energies() && form == Form::omega && !motion(system).empty();
+  }
+
+  LaneField(const System& system, LaneParameters parameters)
+      : kernel_(motion(system), parameters),
+        field_(system, Form::omega),
+        work_(system),
+        ambient_(system.ambient()),
+        u_(work_.u.size()),
+        multipliers_(work_.multipliers.size()),
+        y_(VectorXd::Zero(field_.size())) {}
+
+  long size() const { return field_.size(); }
+  const Program& program() const { return kernel_.program(); }
+  const Field& alone() const { return field_; }
+
+  // What (q, xi) is of a state, and back, does not depend on parameters.
+  void start(int lane, const System& member, const State& state, LaneBlock& y) {
+    kernel_.set(lane, motion(member));
+    y.put(lane, field_.pack(work_, state));
+  }
+  void current(int lane, double t, const LaneBlock& y, State& state) {
+    y.get(lane, y_);
+    field_.unpack(work_, t, y_, state);
+  }
+  void project(int lane, double t, LaneBlock& y) {
+    y.get(lane, y_);
+    field_.project(work_, t, y_);
+    y.put(lane, y_);
+  }
+
+  // Returns the lanes in which all rates are finite.
+  LaneSet operator()(const Eight& t, const LaneBlock& y, LaneBlock& rate) {
+    kernel_.run<4, 3>({y.data(), y.data_from(ambient_), u_.data(), t.lane.data()},
+                      {rate.data(), rate.data_from(ambient_), multipliers_.data()});
+    return finite_lanes(rate);
+  }
+
+ private:
+  LaneKernel kernel_;
+  Field field_;
+  Workspace work_;
+  long ambient_;
+  LaneBlock u_, multipliers_;
+  VectorXd y_;
+};
+
+}  // namespace hamel

@@ -1,0 +1,41 @@
+#include "hamel/integrate/lane_stepper.hpp"
+
+#include "hamel/program/native.hpp"
+#include "integrate/method_row.hpp"
+
+namespace hamel {
+
+LaneStepper::Lanes LaneStepper::within(Lanes which, const Times& times, State& state, const Observer& observer) {
+  go_to_mark();
+  Lanes unusual, going = which;
+  while (going.any()) {
+    unusual |= step(going, times);
+    for (std::size_t k = 0; k < lanes; ++k)
+      if (unusual[k] || time(static_cast<int>(k)) == times[k]) going[k] = false;
+  }
+  for (std::size_t k = 0; k < lanes; ++k) {
+    if (!which[k] || unusual[k]) continue;
+    current(static_cast<int>(k), state);
+    state.t = times[k];
+    observer(static_cast<int>(k), state);
+  }
+  go_back();
+  return unusual;
+}
+
+void LaneStepper::prepare(double steps) {
+  std::vector<const Program*> wanted;
+  for (const Program* program : programs())
+    if (native_pays(*program, steps * evaluations_per_step())) wanted.push_back(program);
+  if (!wanted.empty()) compile_native(wanted, lanes);
+}
+
+std::unique_ptr<LaneStepper> make_lane_stepper(const System& system, const Method& method, LaneParameters parameters) {
+  return std::visit(
+      [&]<class M>(const M& m) -> std::unique_ptr<LaneStepper> {
+        return M::row().lanes == nullptr ? nullptr : M::row().lanes(system, m, parameters);
+      },
+      method);
+}
+
+}  // namespace hamel
