@@ -17,7 +17,7 @@ namespace hamel {
 
 namespace {
 
-constexpr std::size_t group_members = 32;         // that a thread runs together
+constexpr std::size_t group_members = 64;         // that a thread runs together
 constexpr double most_waiting_bytes = 64U << 20;  // of rows
 
 struct Stopped {};
@@ -70,9 +70,9 @@ class MemberMaker {
 // Members k, k + 1, ... by one thread.
 class Group : public MemberObserver {
  public:
-  Group(const Members& members, const Vary& vary, const WatchPlan& plan, const MemberMaker& make,
+  Group(const Members& members, const Vary& vary, const WatchPlan& plan, const MemberMaker& make, MemberRuns runs,
         const std::atomic<bool>* stop)
-      : members_(members), vary_(vary), plan_(plan), make_(make), stop_(stop) {
+      : members_(members), vary_(vary), plan_(plan), make_(make), runs_(std::move(runs)), stop_(stop) {
     for (std::size_t k = 0; k < group_members; ++k) watches_.emplace_back(plan, members.system);
   }
 
@@ -85,9 +85,8 @@ class Group : public MemberObserver {
     running_.clear();
     places_.clear();
     for (std::size_t k = 0; k < count; ++k) add(k);
-    for (std::size_t k = 0; k < running_.size(); ++k)
-      watches_[places_[k]].begin(running_[k].system, row(chunk_.kept, places_[k]));
-    run_members(running_, members_.method, members_.until, *this);
+    for (std::size_t k = 0; k < running_.size(); ++k) again(k);
+    runs_.run(running_, *this);
     std::sort(chunk_.failures.begin(), chunk_.failures.end(),
               [](const MemberFailure& a, const MemberFailure& b) { return a.member < b.member; });
     return std::move(chunk_);
@@ -116,6 +115,10 @@ class Group : public MemberObserver {
     }
   }
 
+  void again(std::size_t member) override {
+    watches_[places_[member]].begin(running_[member].system, row(chunk_.kept, places_[member]));
+  }
+
   bool output(std::size_t member, const State& state, In inputs) override {
     if (stop_ != nullptr && *stop_) throw Stopped();
     watches_[places_[member]].output(state, inputs);
@@ -132,6 +135,7 @@ class Group : public MemberObserver {
   const Vary& vary_;
   const WatchPlan& plan_;
   const MemberMaker& make_;
+  MemberRuns runs_;
   const std::atomic<bool>* stop_;
   std::vector<Watch> watches_;
   EnsembleChunk chunk_;
@@ -195,8 +199,9 @@ bool ensemble(const Members& members, const Vary& vary, const Keep& keep, const 
   const WatchPlan plan(members, keep, first.start.t);
   if (where.first >= vary.members()) return true;
   const auto left = static_cast<double>(vary.members() - where.first);
+  const auto runs = [&] { return MemberRuns(members.system, members.method, members.until, !keep.events.empty()); };
   try {
-    prepare_members(first, members.method, members.until, left);
+    runs().prepare(first, left);
     plan.prepare(left);
   } catch (const Interrupted&) {
     return false;
@@ -205,7 +210,7 @@ bool ensemble(const Members& members, const Vary& vary, const Keep& keep, const 
   const auto threads =
       static_cast<unsigned>(std::min<std::uint64_t>(threads_of(where), groups - where.first / group_members));
   std::vector<Group> workers;
-  for (unsigned k = 0; k < threads; ++k) workers.emplace_back(members, vary, plan, make, where.stop);
+  for (unsigned k = 0; k < threads; ++k) workers.emplace_back(members, vary, plan, make, runs(), where.stop);
   const double bytes = sizeof(double) * static_cast<double>(group_members * (plan.width() + vary.width()));
   const auto ahead = static_cast<std::uint64_t>(std::clamp(most_waiting_bytes / bytes, 2.0 * threads, 64.0 * threads));
   try {

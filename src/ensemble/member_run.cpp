@@ -16,7 +16,6 @@ class SingleRun {
   SingleRun(std::size_t number, const EnsembleMember& member, const Method& method, const Until& until,
             MemberObserver& observer)
       : number_(number), member_(member), method_(method), until_(until), observer_(observer) {
-    until_.keep = false;
     until_.events = member.events;
     inputs_ = VectorXd::Zero(member.system.inputs());
   }
@@ -60,17 +59,55 @@ class SingleRun {
   VectorXd inputs_;
 };
 
+// Tells about lanes, and finds out which motions have to be run alone.
+class LaneWatch : public LaneObserver {
+ public:
+  LaneWatch(std::span<const EnsembleMember> members, MemberObserver& observer)
+      : observer_(observer), inputs_(VectorXd::Zero(members.front().system.inputs())) {}
+
+  bool output(std::size_t motion, const State& state) override { return observer_.output(motion, state, inputs_); }
+  void ended(std::size_t motion) override { observer_.ended(motion, {}, {}); }
+  void is_unusual(std::size_t motion) override { unusual_.push_back(motion); }
+  const std::vector<std::size_t>& unusual() const { return unusual_; }
+
+ private:
+  MemberObserver& observer_;
+  VectorXd inputs_;
+  std::vector<std::size_t> unusual_;
+};
+
 }  // namespace
 
-void run_members(std::span<const EnsembleMember> members, const Method& method, const Until& until,
-                 MemberObserver& observer) {
-  for (std::size_t k = 0; k < members.size(); ++k) SingleRun(k, members[k], method, until, observer)();
+MemberRuns::MemberRuns(const System& system, const Method& method, const Until& until, bool members_have_events)
+    : method_(method), until_(until) {
+  until_.keep = false;
+  if (members_have_events) return;
+  LaneRuns lanes(system, method, until_, LaneParameters::own);
+  if (lanes.exist()) lanes_ = std::move(lanes);
 }
 
-void prepare_members(const EnsembleMember& first, const Method& method, const Until& until, double members) {
-  const auto stepper = make_stepper(first.system, method);
+void MemberRuns::prepare(const EnsembleMember& first, double members) {
+  const double duration = until_.t - first.start.t;
+  if (lanes_) return lanes_->prepare(members, duration);
+  const auto stepper = make_stepper(first.system, method_);
   stepper->start(first.start);
-  stepper->prepare(members * (until.t - first.start.t));
+  stepper->prepare(members * duration);
+}
+
+void MemberRuns::run(std::span<const EnsembleMember> members, MemberObserver& observer) {
+  if (members.empty()) return;
+  if (!lanes_) {
+    for (std::size_t k = 0; k < members.size(); ++k) SingleRun(k, members[k], method_, until_, observer)();
+    return;
+  }
+  std::vector<LaneMotion> motions;
+  for (const EnsembleMember& member : members) motions.push_back({&member.system, &member.start});
+  LaneWatch watch(members, observer);
+  lanes_->run(motions, watch);
+  for (const std::size_t k : watch.unusual()) {
+    observer.again(k);
+    SingleRun(k, members[k], method_, until_, observer)();
+  }
 }
 
 }  // namespace hamel

@@ -7,11 +7,12 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "hamel/integrate/integrate.hpp"
+#include "hamel/integrate/lane_runs.hpp"
 
 namespace hamel {
 
@@ -28,13 +29,25 @@ class MemberObserver {
   virtual bool output(std::size_t member, const State& state, In inputs) = 0;
   // After its last output. Why it could not go on is empty where it could; occurrences are in the order of time.
   virtual void ended(std::size_t member, const std::vector<Occurrence>& occurrences, const std::string& failure) = 0;
+  // What was told about this member is void: it begins again.
+  virtual void again(std::size_t member) = 0;
 };
 
-// `until` has no events of its own. Throws what is no fault of a member: no memory, an interruption.
-void run_members(std::span<const EnsembleMember> members, const Method& method, const Until& until,
-                 MemberObserver& observer);
+// Eight at a time where the method, the system and what is asked allow it; what is unusual, and all others, alone.
+class MemberRuns {
+ public:
+  // Of members of this system; `until` has no events of its own.
+  MemberRuns(const System& system, const Method& method, const Until& until, bool members_have_events);
 
-// Native code for so many members, where that pays, as they would get it one by one in longer runs.
-void prepare_members(const EnsembleMember& first, const Method& method, const Until& until, double members);
+  // Native code for so many members, where that pays.
+  void prepare(const EnsembleMember& first, double members);
+  // Throws what is no fault of a member: no memory, an interruption.
+  void run(std::span<const EnsembleMember> members, MemberObserver& observer);
+
+ private:
+  Method method_;
+  Until until_;
+  std::optional<LaneRuns> lanes_;
+};
 
 }  // namespace hamel

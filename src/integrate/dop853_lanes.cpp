@@ -1,6 +1,7 @@
 #include "integrate/dop853_lanes.hpp"
 
 #include <limits>
+#include <stdexcept>
 
 #include "hamel/integrate/dormand_prince.hpp"
 #include "integrate/dop853_control.hpp"
@@ -52,6 +53,9 @@ class LaneDop853 final : public MarkedLanes<Dop853Motion> {
         field_(system, parameters),
         trial_(field_.size()),
         error_(field_.size()),
+        solver_(
+            system.name(), static_cast<int>(field_.size()), [this](double t, In y, Out r) { rate(t, y, r); }, method),
+        y_(VectorXd::Zero(field_.size())),
         b_(dop853::b),
         e5_(dop853::e5),
         e3_(dop853::e3) {
@@ -60,12 +64,10 @@ class LaneDop853 final : public MarkedLanes<Dop853Motion> {
 
   void start(int lane, const System& member, const State& state) override {
     field_.start(lane, member, state, now_.y);
-    Field alone(member, Form::omega);
-    Workspace work(member);
-    DormandPrince8 solver(
-        member.name(), alone.size(), [&](double t, In y, Out rate) { alone(work, t, y, rate); }, method_);
-    solver.start(state.t, alone.pack(work, state));
-    of(lane) = {.t = state.t, .h = solver.first_step()};
+    starting_ = lane;
+    now_.y.get(lane, y_);
+    solver_.start(state.t, y_);
+    of(lane) = {.t = state.t, .h = solver_.first_step()};
   }
   double time(int lane) const override { return now_.lane[static_cast<std::size_t>(lane)].t; }
   void current(int lane, State& state) override { field_.current(lane, time(lane), now_.y, state); }
@@ -102,6 +104,16 @@ class LaneDop853 final : public MarkedLanes<Dop853Motion> {
   std::vector<const Program*> programs() const override { return {&field_.program()}; }
   double evaluations_per_step() const override { return DormandPrince8::evaluations_per_step; }
   Dop853Motion::Lane& of(int lane) { return now_.lane[static_cast<std::size_t>(lane)]; }
+
+  // Of the lane that is being started: a solver chooses its first step.
+  void rate(double t, In y, Out result) {
+    Eight now;
+    now.lane.fill(t);
+    trial_.put(starting_, y);
+    if (!field_(now, trial_, error_)[static_cast<std::size_t>(starting_)])
+      throw std::runtime_error("the motion begins where it is singular");
+    error_.get(starting_, result);
+  }
 
   // The error in units of the tolerance; infinity where a stage does not exist.
   Eight attempt(const Eight& h, Lanes which, Lanes& unusual) {
@@ -148,6 +160,9 @@ class LaneDop853 final : public MarkedLanes<Dop853Motion> {
   Dop853 method_;
   LaneField field_;
   LaneBlock trial_, error_;
+  DormandPrince8 solver_;
+  int starting_ = 0;
+  VectorXd y_;
   StageWeights b_, e5_, e3_;
   std::array<LaneBlock, dop853::steps> k_;
 };

@@ -95,7 +95,13 @@ class LaneRuns::Pass {
     const std::size_t motion = at(lane).motion;
     if (!state.q.allFinite() || !state.v.allFinite()) return leave(lane, motion);
     state.model = motions_[motion].system->parts().model;
-    if (!observer_.output(motion, state)) end(lane);
+    bool goes_on = true;
+    try {
+      goes_on = observer_.output(motion, state);
+    } catch (const std::exception&) {  // which is said where it is integrated alone
+      return leave(lane, motion);
+    }
+    if (!goes_on) end(lane);
   }
 
   void advance() {

@@ -142,6 +142,31 @@ TEST(Ensemble, ReportsMembersThatFailAndGoesOn) {
   EXPECT_EQ(table.kept(1, 0), 0);
 }
 
+// One member swings too fast for the step, beside others that do not: it is told why, from its own run.
+TEST(Ensemble, TellsOfAFoldWhatItsOwnRunTells) {
+  const Pendulum pendulum;
+  const Vary vary = listed({"g"}, Eigen::Vector3d(9.81, 4e4, 1.6), "three");
+  const Members members = pendulum.members(vary);
+  const EnsembleTable table = ensemble(members, vary, {.final_state = true});
+  ASSERT_EQ(table.failures.size(), 1U);
+  EXPECT_EQ(table.failures[0].member, 1U);
+  std::string alone;
+  double last = 0;
+  try {
+    integrate(pendulum.system.with({{"g", 4e4}}), pendulum.start, members.method, members.until,
+              [&](const State& state) {
+                last = state.t;
+                return true;
+              });
+  } catch (const std::exception& error) {
+    alone = error.what();
+  }
+  EXPECT_EQ(table.failures[0].why, alone);
+  EXPECT_NE(alone.find("the variational step of pendulum"), std::string::npos) << alone;
+  EXPECT_EQ(table.kept(1, 0), last);
+  EXPECT_EQ(table.kept(2, 0), 1);
+}
+
 TEST(Ensemble, RefusesWhatDoesNotExist) {
   const Pendulum pendulum;
   const auto message = [&](const Vary& vary) {
