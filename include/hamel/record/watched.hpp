@@ -1,6 +1,7 @@
 // What all runs that are watched have in common, whether they are recorded in a file or shown on a page.
 #pragma once
 
+#include "hamel/integrate/integrate.hpp"
 #include "hamel/record/header.hpp"
 #include "hamel/record/monitor.hpp"
 
