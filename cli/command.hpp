@@ -51,6 +51,7 @@ void add_control(CLI::App& program);
 void add_region(CLI::App& program);
 void add_reduce(CLI::App& program);
 void add_run(CLI::App& program);
+void add_sweep(CLI::App& program);
 void add_compare(CLI::App& program);
 void add_report(CLI::App& program);
 void add_convert(CLI::App& program);

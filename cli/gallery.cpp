@@ -58,14 +58,14 @@ std::string model_path(const std::string& model) {
                                        near.empty() ? "; hamel list shows the gallery" : near));
 }
 
-ModelFile load_model(const std::string& model, const Options& options) {
+ModelFile load_model(const std::string& model, const Options& options, const std::vector<std::string>& asked) {
   const std::string path = model_path(model);
-  if (!path.empty()) return read_model(path, options.parameters(), options.start_values());
+  if (!path.empty()) return read_model(path, options.parameters(), options.start_values(), asked);
   constexpr std::size_t enough = 4'000'001;  // for parse_model to say that it is too much
   std::string text(enough, '\0');
   std::cin.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(std::cin.gcount()));
-  return parse_model(text, "standard input", options.parameters(), options.start_values());
+  return parse_model(text, "standard input", options.parameters(), options.start_values(), asked);
 }
 
 }  // namespace hamel::cli

@@ -18,6 +18,7 @@ std::vector<GalleryModel> gallery();
 // A file, or the name of a model of the gallery; empty for -, standard input. Throws std::runtime_error with a
 // suggestion.
 std::string model_path(const std::string& model);
-ModelFile load_model(const std::string& model, const Options& options = {});
+// With the formulas that are asked for (read_model).
+ModelFile load_model(const std::string& model, const Options& options = {}, const std::vector<std::string>& asked = {});
 
 }  // namespace hamel::cli

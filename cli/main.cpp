@@ -90,8 +90,9 @@ int main(int argc, char** argv) {
   program.formatter(narrow_help());
   program.require_subcommand(1);
   program.footer(first_steps);
-  for (const auto add : {add_new, add_list, add_check, add_equations, add_equilibria, add_linearize, add_control,
-                         add_region, add_reduce, add_run, add_compare, add_report, add_convert, add_completion})
+  for (const auto add :
+       {add_new, add_list, add_check, add_equations, add_equilibria, add_linearize, add_control, add_region, add_reduce,
+        add_run, add_sweep, add_compare, add_report, add_convert, add_completion})
     add(program);
   hamel::set_notice_handler(print_note);
   const int code = run_program(program, argc, argv);

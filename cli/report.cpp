@@ -9,6 +9,7 @@
 #include "hamel/record/record.hpp"
 #include "hamel/report/run_page.hpp"
 #include "summary.hpp"
+#include "sweep.hpp"
 
 namespace hamel::cli {
 
@@ -20,6 +21,12 @@ struct ReportOptions : Options {
 
 void report(const ReportOptions& options) {
   if (!options.out.empty()) need_output(options.out, options.overwrite, {options.record});
+  if (is_sweep_file(options.record)) {
+    const SweepReader sweep(options.record);
+    show_sweep(SweepTable(sweep), {.json = options.json, .overwrite = options.overwrite, .report = options.out});
+    if (!sweep.damage().empty()) throw std::runtime_error(sweep.damage());
+    return;
+  }
   const RecordReader record(options.record);
   const ModelFile file = model_of(record.header(), options.record);
   if (!options.out.empty()) write_report(options.out, options.record, file, options.overwrite);
@@ -36,8 +43,11 @@ void report(const ReportOptions& options) {
 void add_report(CLI::App& program) {
   const auto options = std::make_shared<ReportOptions>();
   CLI::App* command =
-      add_command(program, "report", "the report of a recorded run", "  hamel report run.h5 --out run.html", *options);
-  command->add_option("run", options->record, "a record of hamel run --out")->required()->type_name("RUN");
+      add_command(program, "report", "the report of a recorded run, or of a sweep",
+                  "  hamel report run.h5 --out run.html\n  hamel report sweep.h5 --out sweep.html", *options);
+  command->add_option("run", options->record, "a record of hamel run --out, or the file of hamel sweep --out")
+      ->required()
+      ->type_name("RUN");
   command->add_option("--out", options->out, "write a page with the 3-D motion to this HTML file")->type_name("FILE");
   add_overwrite_option(*command, *options);
   command->callback([options] { report(*options); });

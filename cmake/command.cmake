@@ -3,7 +3,7 @@
 set(HAMEL_COMMAND_ROOMS language record report studio)
 set(headers_language tomlplusplus_headers fast_float_headers)
 # Without HDF5, one file refuses what these do.
-set(left_out_record at_exit file_driver hdf5 layout record savepoint_slots writer)
+set(left_out_record at_exit file_driver hdf5 layout record savepoint_slots sweep_file sweep_layout writer)
 if(HAMEL_RECORDS)
   set(left_out_record without_hdf5)
   set(libraries_record hdf5::hdf5)

@@ -39,7 +39,7 @@ Reader::Reader(const std::string& text, const std::string& name, const Overrides
   document_ = parse_toml(source_);
 }
 
-ModelFile Reader::run() {
+ModelFile Reader::run(const std::vector<std::string>& asked) {
   check_sections();
   const TomlEntry* name = document_.find("name");
   model_.emplace(name == nullptr ? file_name(source_->name) : need_text(*name), 1);
@@ -68,6 +68,7 @@ ModelFile Reader::run() {
   run_settings(file);
   view(file);
   for (const auto& [key, text] : start_overrides_) override_start(file.start, key, text);
+  for (const std::string& text : asked) ask(file, text);
   for (const auto& [parameter, why] : fixed_) model_->fix(parameter, why);
   file.remarks = remarks_;
   file.model = *model_;
@@ -220,6 +221,21 @@ void Reader::outputs(ModelFile& file) {
   if (const TomlValue* table = section("outputs")) file.outputs = named_formulas(*table);
 }
 
+void Reader::ask(ModelFile& file, const std::string& text) {
+  const auto output = std::find_if(file.outputs.begin(), file.outputs.end(),
+                                   [&](const Model::Named& known) { return known.name == text; });
+  if (output != file.outputs.end()) {
+    file.asked.push_back(*output);
+    return;
+  }
+  const auto source = std::make_shared<Source>(Source{"the formula", text});
+  TomlValue value;
+  value.kind = TomlValue::Kind::text;
+  value.text = whole_text(source, 0, text.size());
+  value.place = value.text.place(0, text.size());
+  file.asked.push_back({text, evaluator_->formula(expression(value))});
+}
+
 void Reader::conserved(ModelFile& file) {
   const TomlValue* table = section("conserved");
   if (table == nullptr) return;
@@ -289,17 +305,18 @@ void Reader::run_settings(ModelFile& file) {
 }
 
 ModelFile parse_model(const std::string& text, const std::string& name, const Overrides& parameters,
-                      const Overrides& start) {
-  return Reader(text, name, parameters, start).run();
+                      const Overrides& start, const std::vector<std::string>& asked) {
+  return Reader(text, name, parameters, start).run(asked);
 }
 
-ModelFile read_model(const std::string& path, const Overrides& parameters, const Overrides& start) {
+ModelFile read_model(const std::string& path, const Overrides& parameters, const Overrides& start,
+                     const std::vector<std::string>& asked) {
   std::ifstream stream(path, std::ios::binary);
   std::ostringstream text;
   if (!stream || !(text << stream.rdbuf()))
     throw std::runtime_error(fmt::format("cannot read the model file {}: {}", path,
                                          stream.is_open() ? "it is empty or not a file" : std::strerror(errno)));
-  return parse_model(with_tables_of_files(text.str(), path), path, parameters, start);
+  return parse_model(with_tables_of_files(text.str(), path), path, parameters, start, asked);
 }
 
 }  // namespace hamel

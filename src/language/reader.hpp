@@ -21,7 +21,7 @@ namespace hamel {
 class Reader : public NameScope {
  public:
   Reader(const std::string& text, const std::string& name, const Overrides& parameters, const Overrides& start);
-  ModelFile run();
+  ModelFile run(const std::vector<std::string>& asked = {});
 
   Value value(const std::string& name, const Place& place, bool constant) override;
   const Function* function(const std::string& name) const override;
@@ -105,6 +105,7 @@ class Reader : public NameScope {
   void dissipation();
   void constraints();
   void outputs(ModelFile& file);
+  void ask(ModelFile& file, const std::string& text);
   void conserved(ModelFile& file);
   using FormulaCheck = std::function<void(const TomlEntry& entry, const Formula& formula)>;
   std::vector<Model::Named> named_formulas(const TomlValue& table, const FormulaCheck& check = {});

@@ -3,6 +3,7 @@
 
 #include "hamel/record/at_exit.hpp"
 #include "hamel/record/record.hpp"
+#include "hamel/record/sweep_file.hpp"
 #include "hamel/record/writer.hpp"
 
 namespace hamel {
@@ -58,5 +59,40 @@ void RecordWriter::fail(const Savepoint::Failure& /*failure*/) { refuse(""); }
 std::size_t RecordWriter::rows() const { refuse(""); }
 std::size_t RecordWriter::bytes_waiting() const { refuse(""); }
 std::string RecordWriter::kept() const { refuse(""); }
+
+std::size_t SweepHeader::kept_width() const {
+  std::size_t width = 0;
+  for (const KeptColumn& column : kept) width += column.size;
+  return width;
+}
+bool is_sweep_file(const std::string& path) { refuse(path); }
+
+struct SweepReader::Open {};
+SweepReader::SweepReader(const std::string& path) { refuse(path); }
+SweepReader::SweepReader(SweepReader&&) noexcept = default;
+SweepReader& SweepReader::operator=(SweepReader&&) noexcept = default;
+SweepReader::~SweepReader() = default;
+const SweepHeader& SweepReader::header() const { refuse(""); }
+std::uint64_t SweepReader::rows() const { refuse(""); }
+bool SweepReader::finished() const { refuse(""); }
+double SweepReader::wall_seconds() const { refuse(""); }
+const std::string& SweepReader::damage() const { refuse(""); }
+SweepRows SweepReader::read(std::uint64_t /*first*/, std::uint64_t /*count*/) const { refuse(""); }
+std::vector<MemberFailure> SweepReader::failures() const { refuse(""); }
+
+class SweepWriter::File {};
+SweepWriter::SweepWriter(const std::string& path, const SweepHeader& /*header*/, bool /*overwrite*/) { refuse(path); }
+SweepWriter::SweepWriter(SweepWriter&&) noexcept = default;
+SweepWriter& SweepWriter::operator=(SweepWriter&&) noexcept = default;
+SweepWriter::~SweepWriter() = default;
+SweepWriter SweepWriter::resume(const std::string& path, const SweepHeader& /*header*/, bool /*on_another_machine*/) {
+  refuse(path);
+}
+std::uint64_t SweepWriter::rows() const { refuse(""); }
+double SweepWriter::wall_seconds() const { refuse(""); }
+std::size_t SweepWriter::bytes_waiting() const { refuse(""); }
+void SweepWriter::append(const EnsembleChunk& /*chunk*/) { refuse(""); }
+void SweepWriter::commit(double /*wall_seconds*/, bool /*finished*/) { refuse(""); }
+std::string SweepWriter::kept() const { refuse(""); }
 
 }  // namespace hamel

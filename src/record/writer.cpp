@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <filesystem>
@@ -13,6 +12,7 @@
 #include "record/checksum.hpp"
 #include "record/file_driver.hpp"
 #include "record/layout.hpp"
+#include "record/row_table.hpp"
 
 namespace hamel {
 namespace {
@@ -30,40 +30,6 @@ hsize_t chunk_rows(const RecordHeader& header, std::size_t width) {
   const double fitting = std::floor(most_bytes / (sizeof(double) * static_cast<double>(width)));
   return static_cast<hsize_t>(std::clamp(std::min(expected, fitting), fewest_rows, most_rows));
 }
-
-struct Table : OpenColumn {
-  std::vector<std::uint64_t> waiting;  // as they are in memory, numbers too
-
-  hid_t type() const { return column.is_checksum ? H5T_NATIVE_UINT64 : H5T_NATIVE_DOUBLE; }
-
-  void create(hid_t file, hsize_t chunk) {
-    const std::string what = "make the dataset " + column.path;
-    const std::array<hsize_t, 2> size{0, column.width}, largest{H5S_UNLIMITED, column.width},
-        pieces{chunk, column.width};
-    const int rank = column.scalar ? 1 : 2;
-    const Handle space(H5Screate_simple(rank, size.data(), largest.data()), H5Sclose, what);
-    const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, what);
-    checked(H5Pset_chunk(properties, rank, pieces.data()), what);
-    dataset = Handle(H5Dcreate2(file, column.path.c_str(), type(), space, H5P_DEFAULT, properties, H5P_DEFAULT),
-                     H5Dclose, what);
-    write_attribute(dataset, "what", column.what);
-    if (!column.unit.empty()) write_attribute(dataset, "unit", column.unit);
-  }
-
-  // The rows from `first` on. Those that are there already, from a run that was killed, are the same.
-  void write(hsize_t first) {
-    if (waiting.empty()) return;
-    const std::string what = "write " + column.path;
-    const hsize_t count = waiting.size() / column.width;
-    const std::array<hsize_t, 2> start{first, 0}, block{count, column.width},
-        size{rows = std::max(rows, first + count), column.width};
-    checked(H5Dset_extent(dataset, size.data()), what);
-    const Handle memory(H5Screate_simple(column.scalar ? 1 : 2, block.data(), nullptr), H5Sclose, what);
-    const Handle space(H5Dget_space(dataset), H5Sclose, what);
-    checked(H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, block.data(), nullptr), what);
-    checked(H5Dwrite(dataset, type(), memory, space, H5P_DEFAULT, waiting.data()), what);
-  }
-};
 
 void need_same_start(const Rows& first, const State& start, const std::string& path) {
   if (first.time(0) != start.t || first.q.row(0).transpose() != start.q || first.v.row(0).transpose() != start.v)
@@ -86,11 +52,11 @@ class RecordWriter::File {
 
   void open() {
     file_ = open_file(path_);
-    for (Table& table : tables_) table = {open_column(file_, table.column), {}};
+    for (RowTable& table : tables_) table = {open_column(file_, table.column), {}};
     savepoints_ = open_savepoints(file_);
     auto newest = read_savepoints(savepoints_, header_.format).newest;
     if (!newest) throw std::runtime_error(fmt::format("{} holds no savepoint to resume from; start a new run", path_));
-    for (Table& table : tables_)
+    for (RowTable& table : tables_)
       if (table.column.width > 0 && table.rows < newest->savepoint.rows)
         throw std::runtime_error(fmt::format("{} is damaged: /{} has fewer rows than its savepoint says ({})", path_,
                                              table.column.path, newest->savepoint.rows));
@@ -106,7 +72,7 @@ class RecordWriter::File {
     Checksum sum;
     sum.add(std::uint64_t{rows_});
     const auto add = [&](std::size_t k, const double* values) {
-      Table& table = tables_[k];
+      RowTable& table = tables_[k];
       for (std::size_t j = 0; j < table.column.width; ++j) {
         table.waiting.push_back(std::bit_cast<std::uint64_t>(values[j]));
         sum.add(values[j]);
@@ -155,15 +121,15 @@ class RecordWriter::File {
   RecordHeader header_;
   Savepoint savepoint_;
   std::size_t rows_ = 0;
-  std::vector<Table> tables_;
+  std::vector<RowTable> tables_;
 
  private:
   void write_rows() {
-    for (Table& table : tables_)
+    for (RowTable& table : tables_)
       if (table.column.width > 0) table.write(on_disk_);
     checked(H5Fflush(file_, H5F_SCOPE_GLOBAL), "write rows");
     if (!write_error(file_).empty()) return;
-    for (Table& table : tables_) table.waiting.clear();
+    for (RowTable& table : tables_) table.waiting.clear();
     on_disk_ = rows_;
     time_ = last_time_;
   }
@@ -183,7 +149,7 @@ class RecordWriter::File {
     try {
       guarded([&] {
         write_header(file_, header_);
-        for (Table& table : tables_)
+        for (RowTable& table : tables_)
           if (table.column.width > 0) table.create(file_, chunk_rows(header_, table.column.width));
         savepoints_ = create_savepoints(file_);
         start_appending(file_);
@@ -219,7 +185,7 @@ class RecordWriter::File {
   }
 
   void close() {
-    for (Table& table : tables_) table.dataset = {};
+    for (RowTable& table : tables_) table.dataset = {};
     savepoints_ = {};
     file_ = {};
   }

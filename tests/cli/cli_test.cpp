@@ -11,7 +11,7 @@ TEST_F(Command, HelpHasAnExampleForEveryCommand) {
   EXPECT_EQ(hamel("--help").code, 0);
   EXPECT_EQ(hamel("--version").out, "hamel " HAMEL_VERSION "\n");
   for (const char* command :
-       {"new", "list", "check", "equations", "run", "compare", "report", "convert", "completion"}) {
+       {"new", "list", "check", "equations", "run", "sweep", "compare", "report", "convert", "completion"}) {
     SCOPED_TRACE(command);
     const Result help = hamel(std::string(command) + " --help");
     EXPECT_EQ(help.code, 0);

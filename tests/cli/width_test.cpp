@@ -28,7 +28,7 @@ class Width : public Command {
 TEST_F(Width, Help) {
   expect_narrow("--help");
   for (const char* name : {"new", "list", "check", "equations", "equilibria", "linearize", "control", "region",
-                           "reduce", "run", "compare", "report", "convert", "completion"})
+                           "reduce", "run", "sweep", "compare", "report", "convert", "completion"})
     expect_narrow(std::string(name) + " --help");
 }
 

@@ -84,14 +84,17 @@ struct ModelFile {
   RunSection run = {};
   ViewSettings view = {};
   std::vector<std::string> remarks = {};  // what looks like a mistake, and is none
+  std::vector<Model::Named> asked = {};   // the formulas that were asked for when it was read
 };
 
 using Overrides = std::vector<std::pair<std::string, std::string>>;  // parameter, or key of [start]; expression
 
 // Throws SourceError, or std::runtime_error if the file cannot be read.
-ModelFile read_model(const std::string& path, const Overrides& parameters = {}, const Overrides& start = {});
+// `asked`: names of outputs, or formulas of whatever the file has names for.
+ModelFile read_model(const std::string& path, const Overrides& parameters = {}, const Overrides& start = {},
+                     const std::vector<std::string>& asked = {});
 ModelFile parse_model(const std::string& text, const std::string& name, const Overrides& parameters = {},
-                      const Overrides& start = {});
+                      const Overrides& start = {}, const std::vector<std::string>& asked = {});
 
 // The start, on the manifold and on the constraints, for the parameters of the system. Numbers that are off by no more
 // than 1e-3 are corrected, or by any amount where the file asks for it, and this is said in `remarks`; others are

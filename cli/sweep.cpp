@@ -1,0 +1,237 @@
+#include "sweep.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+
+#include "command.hpp"
+#include "console.hpp"
+#include "gallery.hpp"
+#include "hamel/model/name_list.hpp"
+#include "hamel/record/file_sweep.hpp"
+#include "hamel/record/output_file.hpp"
+#include "hamel/record/sweep_table.hpp"
+#include "hamel/report/words.hpp"
+#include "progress.hpp"
+#include "signals.hpp"
+
+namespace hamel::cli {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::uint64_t many_members = 100'000'000;
+constexpr double flush_seconds = 1;
+constexpr std::size_t flush_bytes = 32U << 20;
+
+struct SweepOptions : Options {
+  std::string model, out, csv, picture, sampling = "random", on = "cpu";
+  SweepRequest request;
+  unsigned threads = 0;
+  bool resume = false, on_another_machine = false, however_many = false;
+};
+
+double seconds_from(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+
+std::string time_text(double seconds) {
+  if (seconds < 120) return fmt::format("{:.3g} s", seconds);
+  if (seconds < 7200) return fmt::format("{:.3g} min", seconds / 60);
+  if (seconds < 172'800) return fmt::format("{:.3g} h", seconds / 3600);
+  const double days = seconds / 86'400;
+  return days < 730 ? fmt::format("{:.3g} days", days) : fmt::format("{:.3g} years", days / 365.25);
+}
+
+// How long one takes, from a few of them.
+double seconds_per_member(const FileSweep& sweep, const Where& where) {
+  std::atomic<bool> enough = false;
+  Where trial = where;
+  trial.stop = &enough;
+  trial.threads = 1;
+  std::uint64_t done = 0;
+  auto begin = Clock::now();
+  double seconds = 0;
+  ensemble(sweep.members(), sweep.vary(), sweep.keep(), trial, [&](const EnsembleChunk& chunk) {
+    if (chunk.first == 0)
+      begin = Clock::now();  // programs were compiled before
+    else
+      done += chunk.size();
+    seconds = seconds_from(begin);
+    if (seconds > 0.3) enough = true;
+  });
+  return done > 0 ? seconds / static_cast<double>(done) : 0;
+}
+
+void need_few_members(const FileSweep& sweep, const SweepOptions& options, const Where& where) {
+  const std::uint64_t members = sweep.vary().members();
+  if (members <= many_members || options.however_many) return;
+  const double seconds = seconds_per_member(sweep, where) * static_cast<double>(members);
+  const double bytes =
+      8.0 * static_cast<double>(members) * static_cast<double>(sweep.header().kept_width() + sweep.vary().width() + 2);
+  throw UsageError(fmt::format(
+      "{} members would take about {} on one core, and {:.3g} GB of disk: take a coarser grid, or samples (--sample, "
+      "--members); to begin all the same: --however-many, with --out and --resume",
+      members, time_text(seconds), bytes / 1e9));
+}
+
+// Chunks to the file and to the table, flushed now and then.
+class SweepSink {
+ public:
+  SweepSink(SweepWriter* writer, SweepTable& table, double seconds_before)
+      : writer_(writer), table_(table), seconds_before_(seconds_before) {}
+
+  void operator()(const EnsembleChunk& chunk) {
+    table_.add(chunk);
+    if (writer_ == nullptr) return;
+    writer_->append(chunk);
+    if (seconds_from(last_) > flush_seconds || writer_->bytes_waiting() > flush_bytes) commit(false);
+  }
+  void commit(bool finished) {
+    if (writer_ != nullptr) writer_->commit(seconds(), finished);
+    last_ = Clock::now();
+  }
+  double seconds() const { return seconds_before_ + seconds_from(begin_); }
+
+ private:
+  SweepWriter* writer_;
+  SweepTable& table_;
+  double seconds_before_;
+  Clock::time_point begin_ = Clock::now(), last_ = begin_;
+};
+
+void check_sweep_files(const SweepOptions& options, const std::string& model) {
+  if (options.resume && options.out.empty()) throw UsageError("--resume needs --out FILE, the sweep to be continued");
+  if (!options.out.empty() && !options.resume) need_output(options.out, options.overwrite, {model});
+  if (!options.csv.empty()) need_output(options.csv, options.overwrite, {model, options.out});
+  if (!options.picture.empty()) need_output(options.picture, options.overwrite, {model, options.out, options.csv});
+  if (!options.report.empty())
+    need_output(options.report, options.overwrite, {model, options.out, options.csv, options.picture});
+  if (!options.picture.empty() && !options.picture.ends_with(".svg"))
+    throw UsageError(fmt::format("--picture writes SVG: name it {}.svg", options.picture));
+}
+
+FileSweep sweep_of(const ModelFile& file, const SweepOptions& options) {
+  try {
+    return {file, options.request};
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(error.what());
+  }
+}
+
+void sweep(SweepOptions& options) {
+  check_sweep_files(options, model_path(options.model));
+  options.request.sampling.sampling = sampling_named(options.sampling);
+  const Where base{.on = device_named(options.on), .threads = options.threads};
+  try {
+    need_device(base.on);
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(error.what());
+  }
+  const ModelFile file = load_model(options.model, options, formulas_asked(options.request));
+  if (!(changed(file.run, options.request.run).until.t > file.start.t))
+    throw UsageError("until when? Use --until, or [run] in the model file");
+  const FileSweep what = sweep_of(file, options);
+  Where where = base;
+  need_few_members(what, options, where);
+  where.stop = &stop_on_signal();
+
+  SweepTable table(what.header());
+  std::optional<SweepWriter> writer;
+  if (options.resume) {
+    writer.emplace(SweepWriter::resume(options.out, what.header(), options.on_another_machine));
+    where.first = writer->rows();
+  } else if (!options.out.empty()) {
+    writer.emplace(options.out, what.header(), options.overwrite);
+  }
+  SweepSink sink(writer ? &*writer : nullptr, table, writer ? writer->wall_seconds() : 0);
+  sink.commit(false);
+  const bool finished = [&] {
+    ProgressBar bar(!is_quiet() && !options.json);
+    const bool all = ensemble(what.members(), what.vary(), what.keep(), where, [&](const EnsembleChunk& chunk) {
+      sink(chunk);
+      bar(static_cast<double>(chunk.first + chunk.size()) / static_cast<double>(what.vary().members()));
+    });
+    sink.commit(all);
+    return all;
+  }();
+  table.finish(sink.seconds(), finished);
+  if (options.resume) {  // what was done before is in the file alone
+    writer.reset();
+    table = SweepTable(SweepReader(options.out));
+  }
+  show_sweep(table, {.json = options.json,
+                     .overwrite = options.overwrite,
+                     .out = options.out,
+                     .csv = options.csv,
+                     .picture = options.picture,
+                     .report = options.report});
+  if (!finished)
+    throw std::runtime_error(fmt::format("stopped after {} of {} members{}", table.members(), what.vary().members(),
+                                         options.out.empty() ? "" : "; the same command with --resume goes on"));
+}
+
+}  // namespace
+
+void add_sweep(CLI::App& program) {
+  const auto options = std::make_shared<SweepOptions>();
+  CLI::App* command =
+      add_command(program, "sweep", "many motions of a model: grids, lists and samples of parameters and starts",
+                  "  hamel sweep planar-pendulum --vary 'm=0.5:2:20' --keep final --keep energy\n"
+                  "  hamel sweep my.toml --vary 'a=0:1:200' --vary 'b=0:1:200' --keep 'max(height)' --out sweep.h5 "
+                  "--report map.html\n"
+                  "  hamel sweep my.toml --sample 'l ~ normal(1, 0.01)' --sample 'start.q ~ cap(20 deg)' --members "
+                  "1000 --sampling sobol\n"
+                  "  hamel sweep my.toml --vary-list members.csv --csv results.csv\n"
+                  "  hamel sweep my.toml --vary 'a=0:1:200' --out sweep.h5 --resume",
+                  *options);
+  SweepRequest& request = options->request;
+  add_model_argument(*command, options->model, *options);
+  const auto texts = [&](const char* name, std::vector<std::string>& to, const char* type, const char* description) {
+    command->add_option(name, to, description)->type_name(type)->allow_extra_args(false);
+  };
+  texts(
+      "--vary", request.vary, "NAME=LOW:HIGH:COUNT",
+      "a grid of a parameter (m, m[1]) or of the start (start.x, start.x.y, start.x'); each with each, or side by side "
+      "where a comma stands between two");
+  texts("--vary-list", request.lists, "FILE", "a CSV file: a line of names, then a line of numbers for each member");
+  texts("--sample", request.samples, "NAME~DISTRIBUTION",
+        "normal(mean, deviation), uniform(low, high), lognormal(mean, deviation), or of a point cap(20 deg)");
+  command->add_option("--members", request.members, "how many samples")->check(CLI::Range(1.0, 1e15))->type_name("N");
+  command->add_option("--sampling", options->sampling, "random, sobol or latin; default: random")
+      ->check(one_of("sampling", sampling_names()));
+  command->add_option("--seed", request.sampling.seed, "of the samples; default: 1")->type_name("N");
+  texts(
+      "--keep", request.keep, "WHAT",
+      "final, energy, momenta, an output or a formula F, max(F), min(F), mean(F), drift(F), series(F); default: final "
+      "and the outputs");
+  texts("--event", request.events, "NAME=F", "when a formula is first zero, and how often; or rising(F), falling(F)");
+  texts("--stop", request.stops, "NAME=F", "the same, and the member ends there");
+  command->add_option("--integrator,--method", request.run.integrator, "variational, gauss16, rk4, rk45, ...")
+      ->type_name("NAME")
+      ->check(one_of("integrator", method_names()));
+  const auto positive = [&](const char* name, double& value, const char* description) {
+    command->add_option(name, value, description)->check(positive_number());
+  };
+  positive("--step", request.run.step, "step of methods with a fixed step");
+  positive("--tolerance", request.run.tolerance, "of methods that choose their steps");
+  positive("--until", request.run.until, "end time");
+  positive("--every", request.run.every, "time between two outputs; default: every step");
+  command->add_option("--halvings", request.run.halvings, "how often a step that cannot be taken may be halved")
+      ->check(CLI::Range(0, Until::most_halvings));
+  command->add_option("--on", options->on, "cpu, cuda or mpi; default: cpu")->check(one_of("device", device_names()));
+  command->add_option("--threads", options->threads, "default: as many as there are cores")
+      ->check(CLI::Range(1, 4096))
+      ->type_name("N");
+  command->add_option("--out,--output", options->out, "keep all in this HDF5 file")->type_name("FILE");
+  command->add_option("--csv", options->csv, "write the table to this file")->type_name("FILE");
+  command->add_option("--picture", options->picture, "write a drawing to this SVG file")->type_name("FILE");
+  add_report_option(*command, *options, "write a report with the drawings to this HTML file");
+  command->add_flag("--resume", options->resume, "go on with --out, to the same bits as without a stop");
+  command->add_flag("--on-another-machine", options->on_another_machine,
+                    "--resume though processor, compiler, flags or libm are others, and the last bits may be");
+  command->add_flag("--however-many", options->however_many, "begin a sweep of more than 100,000,000 members");
+  command->callback([options] { sweep(*options); });
+}
+
+}  // namespace hamel::cli

@@ -1,0 +1,18 @@
+// What the commands show of a sweep.
+#pragma once
+
+#include <string>
+
+#include "hamel/record/sweep_table.hpp"
+
+namespace hamel::cli {
+
+struct SweepShown {
+  bool json = false, overwrite = false;
+  std::string out = {}, csv = {}, picture = {}, report = {};  // files
+};
+
+// Words or JSON, and the files that are asked for. Where the sweep is in `out`, its CSV is made from there.
+void show_sweep(const SweepTable& table, const SweepShown& shown);
+
+}  // namespace hamel::cli

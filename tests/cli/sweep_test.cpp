@@ -1,0 +1,223 @@
+// hamel sweep: members are runs, files are resumed to the same bits, mistakes are sentences.
+#include <chrono>
+#include <thread>
+
+#include "cli/command.hpp"
+
+namespace hamel::test {
+namespace {
+
+class Sweep : public Command {
+ protected:
+  std::string last_line(const std::string& name) const {
+    std::string text = slurp(path(name));
+    text.pop_back();
+    return text.substr(text.rfind('\n') + 1);
+  }
+  std::vector<std::string> fields(const std::string& line) const {
+    std::vector<std::string> all;
+    std::istringstream stream(line);
+    for (std::string field; std::getline(stream, field, ',');) all.push_back(field);
+    return all;
+  }
+  bool waits_for(const std::string& name) const {
+    for (int k = 0; k < 12000 && !fs::exists(path(name)); ++k)
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    return fs::exists(path(name));
+  }
+};
+
+TEST_F(Sweep, MembersAreRunsToTheBit) {
+  write("two.csv", "m[1],start.q[2]\n1.5,0.25\n0.75,-2\n");
+  ASSERT_EQ(hamel("sweep double-planar-pendulum --vary-list two.csv --until 3 --csv sweep.csv -q").code, 0);
+  ASSERT_EQ(hamel("run double-planar-pendulum --set 'm[1]=0.75' --start 'q[2]=[cos(-2), sin(-2)]' --until 3 --out "
+                  "run.h5 -q")
+                .code,
+            0);
+  ASSERT_EQ(hamel("convert run.h5 --csv run.csv").code, 0);
+  // member, what varies, t, q, q', failed; and t, q, q', ...
+  const auto member = fields(last_line("sweep.csv")), run = fields(last_line("run.csv"));
+  ASSERT_EQ(member.size(), 13U);
+  for (std::size_t k = 0; k < 9; ++k) EXPECT_EQ(member[3 + k], run[k]) << k;
+  EXPECT_EQ(member.back(), "0");
+}
+
+TEST_F(Sweep, StartsFollowParameters) {
+  write("p.toml",
+        "[parameters]\na = 0.5\n[coordinates]\nx = \"R1\"\n[energy]\nkinetic = \"x'^2/2\"\n[start]\nx = \"2*a\"\n"
+        "\"x'\" = 0\n[run]\nintegrator = \"rk4\"\nstep = 0.1\nuntil = 1\n");
+  const Json rows = hamel("sweep p.toml --vary 'a=1:3:3' --keep final --json").json()["rows"];
+  EXPECT_EQ(rows, (Json{{1.0, 1.0, 2.0, 0.0}, {2.0, 1.0, 4.0, 0.0}, {3.0, 1.0, 6.0, 0.0}}));
+}
+
+TEST_F(Sweep, HasTheSameBitsForAnyNumberOfThreads) {
+  const std::string common =
+      "sweep spherical-pendulum --sample 'l ~ normal(1, 0.1)' --sample 'start.q ~ cap(20 deg)' --sampling sobol "
+      "--members "
+      "100 --until 1 --keep final --keep energy -q ";
+  ASSERT_EQ(hamel(common + "--threads 1 --csv one.csv").code, 0);
+  ASSERT_EQ(hamel(common + "--threads 3 --out three.h5 --csv three.csv").code, 0);
+  EXPECT_EQ(slurp(path("one.csv")), slurp(path("three.csv")));
+}
+
+TEST_F(Sweep, IsResumedAfterAKillToTheSameBits) {
+  const std::string command =
+      "sweep double-planar-pendulum --vary 'm[1]=0.5:2:3000' --keep final --keep energy --threads 1 -q ";
+  const pid_t child = start(command + "--out sweep.h5");
+  ASSERT_TRUE(waits_for("sweep.h5"));
+  std::this_thread::sleep_for(std::chrono::milliseconds(1100));
+  kill(child, SIGKILL);
+  exit_code(child);
+  const Json killed = hamel("report sweep.h5 --json").json();
+  EXPECT_EQ(killed["finished"], false);
+  EXPECT_LT(killed["members"], 3000);
+  ASSERT_EQ(hamel(command + "--out sweep.h5 --resume --csv resumed.csv").code, 0);
+  EXPECT_EQ(hamel("report sweep.h5 --json").json()["finished"], true);
+  ASSERT_EQ(hamel(command + "--csv whole.csv").code, 0);
+  EXPECT_EQ(slurp(path("resumed.csv")), slurp(path("whole.csv")));
+}
+
+TEST_F(Sweep, CtrlCLeavesAFileThatCanBeResumed) {
+  const std::string command = "sweep spherical-pendulum --vary 'm=1:2:20000' --until 10 --out sweep.h5";
+  const pid_t child = start(command);
+  ASSERT_TRUE(waits_for("sweep.h5"));
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  kill(child, SIGINT);
+  EXPECT_EQ(exit_code(child), 130);
+  EXPECT_NE(slurp(path("err")).find("the same command with --resume goes on"), std::string::npos) << slurp(path("err"));
+  EXPECT_EQ(hamel("report sweep.h5 --json").json()["finished"], false);
+}
+
+TEST_F(Sweep, AFullDiskLosesNothing) {
+  const std::string command =
+      "sweep planar-pendulum --vary 'm=1:2:4000' --until 0.02 --every 0.002 --keep final --keep "
+      "'series(tension)' ";
+  const Result full = shell("trap '' XFSZ; ulimit -f 400; $hamel " + command + "--out sweep.h5");
+  EXPECT_EQ(full.code, 1);
+  EXPECT_NE(full.err.find("cannot write sweep.h5"), std::string::npos) << full.err;
+  EXPECT_NE(full.err.find("--resume goes on from there"), std::string::npos) << full.err;
+  ASSERT_EQ(hamel(command + "--out sweep.h5 --resume -q --csv resumed.csv").code, 0);
+  ASSERT_EQ(hamel(command + "--out whole.h5 -q --csv whole.csv").code, 0);
+  EXPECT_EQ(slurp(path("resumed.csv")), slurp(path("whole.csv")));
+}
+
+TEST_F(Sweep, ReportsMembersThatFail) {
+  const Result result = hamel("sweep planar-pendulum --vary 'm=-1:1:5' --until 0.1 --keep final");
+  EXPECT_EQ(result.code, 0);
+  EXPECT_NE(result.out.find("3 of 5 members failed:"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("0 (m = -1):"), std::string::npos) << result.out;
+}
+
+TEST_F(Sweep, SaysHowManyAndHowLong) {
+  const Result result = hamel("sweep planar-pendulum --vary 'm=1:2:1000000' --vary 'l=1:2:1000000' --until 0.1");
+  EXPECT_EQ(result.code, 2);
+  EXPECT_NE(result.err.find("1000000000000 members would take about"), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("--however-many"), std::string::npos) << result.err;
+}
+
+TEST_F(Sweep, WritesPicturesAndPages) {
+  ASSERT_EQ(hamel("sweep planar-pendulum --vary 'm=1:2:5' --vary 'l=1:2:4' --until 0.1 --keep 'max(tension)' --picture "
+                  "map.svg --report map.html -q")
+                .code,
+            0);
+  EXPECT_NE(slurp(path("map.svg")).find("data:image/png;base64,iVBOR"), std::string::npos);
+  EXPECT_NE(slurp(path("map.html")).find("tension max"), std::string::npos);
+  ASSERT_EQ(hamel("sweep planar-pendulum --sample 'm ~ uniform(1, 2)' --members 50 --until 0.1 --keep 'max(tension)' "
+                  "--picture samples.svg --out samples.h5 -q")
+                .code,
+            0);
+  EXPECT_NE(slurp(path("samples.svg")).find("<circle"), std::string::npos);
+  ASSERT_EQ(hamel("report samples.h5 --out samples.html").code, 0);
+  EXPECT_NE(slurp(path("samples.html")).find("uniform(1, 2)"), std::string::npos);
+}
+
+TEST_F(Sweep, RefusesMistakesInASentence) {
+  write("ragged.csv", "m,l\n1,2\n3\n");
+  write("nan.csv", "m,l\n1,nan\n");
+  write("word.csv", "m,l\n1,two\n");
+  write("bare.csv", "1,2\n3,4\n");
+  write("empty.csv", "m,l\n");
+  write("unknown.csv", "mass\n1\n");
+  struct Case {
+    std::string arguments, message;
+  };
+  for (const auto& [arguments, message] : std::vector<Case>{
+           {"--vary 'k=1:2:3'", "Planar pendulum has no parameter k"},
+           {"--vary 'm=1:2'", "a grid is NAME=LOW:HIGH:COUNT"},
+           {"--vary 'm=1:2:0'", "the count is no positive integer"},
+           {"--vary 'm=1:2:1e30'", "the count is no positive integer"},
+           {"--vary 'm=a:2:3'", "`a` in m=a:2:3 is no number"},
+           {"--vary 'm=1:2:3' --vary 'm=1:2:3'", "m varies twice"},
+           {"--vary 'm=1:2:3, l=1:2:4'", "needs as many members: m has 3, l has 4"},
+           {"--vary 'start.p=1:2:3'", "start.p is nothing of the start; did you mean start.q?"},
+           {"--vary-list ragged.csv", "ragged.csv, line 3: 1 values, where the first line has 2 names"},
+           {"--vary-list nan.csv", "nan.csv, line 2: `nan` is not a finite number"},
+           {"--vary-list word.csv", "word.csv, line 2: `two` is not a finite number"},
+           {"--vary-list bare.csv", "bare.csv, line 1: the first line has the names"},
+           {"--vary-list empty.csv", "empty.csv has no members"},
+           {"--vary-list unknown.csv", "has no parameter mass"},
+           {"--vary-list none.csv", "cannot read none.csv: No such file or directory"},
+           {"--sample 'm ~ normal(1, 0.1)'", "how many samples? --members 1000"},
+           {"--members 5", "a number of members is for samples"},
+           {"--sample 'm ~ norml(1, 0.1)' --members 5", "did you mean normal?"},
+           {"--sample 'm ~ normal(1)' --members 5", "normal needs two numbers"},
+           {"--sample 'm ~ normal(1, -1)' --members 5", "must be a positive number"},
+           {"--sample 'm' --members 5", "a sample is NAME ~ DISTRIBUTION"},
+           {"--sample 'm ~ cap(20 deg)' --members 5", "a cap is for a point of the start"},
+           {"--sample 'start.q ~ cap(200 deg)' --members 5", "between 0 and 180 deg"},
+           {"--vary 'm=1:2:3' --on cuda", "was not built for cuda"},
+           {"--vary 'm=1:2:3' --on gpu", "did you mean cpu?"},
+           {"--vary 'm=1:2:3' --keep 'max(tensio)'", "tensio"},
+           {"--vary 'm=1:2:3' --keep tension --keep tension", "tension end is kept twice"},
+           {"--vary 'm=1:2:3' --event 'q.y'", "an event is NAME=FORMULA"},
+           {"--vary 'm=1:2:3' --event 'e=q'", "needs a formula that is a number"},
+           {"--vary 'm=1:2:3' --resume", "--resume needs --out"},
+           {"--vary 'm=1:2:3' --integrator rk45 --tolerance 1e-6 --keep 'series(tension)'", ""},
+       }) {
+    SCOPED_TRACE(arguments);
+    const Result result = hamel("sweep planar-pendulum --until 0.1 " + arguments);
+    if (message.empty()) {
+      EXPECT_EQ(result.code, 0) << result.err;
+      continue;
+    }
+    EXPECT_NE(result.code, 0);
+    EXPECT_NE(result.err.find(message), std::string::npos) << result.err;
+    EXPECT_EQ(result.err.find("error"), result.err.rfind("error: ")) << result.err;
+  }
+  const Result sphere = hamel("sweep spherical-pendulum --sample 'start.q ~ normal(0, 1)' --members 5");
+  EXPECT_NE(sphere.err.find("q is on S2, and one number at a time would leave it"), std::string::npos) << sphere.err;
+}
+
+TEST_F(Sweep, RefusesFilesOfOthers) {
+  ASSERT_EQ(hamel("run planar-pendulum --until 0.1 --out run.h5 -q").code, 0);
+  const std::string command = "sweep planar-pendulum --vary 'm=1:2:40' --until 0.1 -q ";
+  ASSERT_EQ(hamel(command + "--out sweep.h5").code, 0);
+  const std::string whole = slurp(path("sweep.h5"));
+  write("cut.h5", whole.substr(0, whole.size() / 2));
+  write("text.h5", "this is no HDF5\n");
+  std::string changed = whole;
+  const std::size_t at = changed.find("m = 1");
+  ASSERT_NE(at, std::string::npos);
+  changed[at + 4] = '7';
+  write("changed.h5", changed);
+  for (const char* file : {"run.h5", "cut.h5", "text.h5", "changed.h5", "none.h5"}) {
+    SCOPED_TRACE(file);
+    const Result result = hamel(command + "--resume --out " + file);
+    EXPECT_EQ(result.code, 1) << result.err;
+    EXPECT_EQ(result.err.substr(0, 7), "error: ");
+  }
+  for (const char* file : {"cut.h5", "text.h5", "changed.h5", "none.h5"})
+    EXPECT_EQ(hamel(std::string("report ") + file).code, 1);
+  for (const char* other : {"--set l=2", "--step 0.001", "--keep energy"}) {
+    SCOPED_TRACE(other);
+    const Result result = hamel(command + "--resume --out sweep.h5 " + other);
+    EXPECT_NE(result.code, 0);
+    EXPECT_NE(result.err.find("holds another sweep"), std::string::npos) << result.err;
+  }
+  EXPECT_NE(hamel("sweep spherical-pendulum --vary 'm=1:2:40' --until 0.1 --resume --out sweep.h5").err.find("model:"),
+            std::string::npos);
+  EXPECT_EQ(slurp(path("sweep.h5")), whole);
+}
+
+}  // namespace
+}  // namespace hamel::test
