@@ -17,7 +17,10 @@ namespace {
 constexpr std::size_t most_pictures = 12, most_in_matrix = 5, most_dots = 2000;
 constexpr const char* ink = "#1f4e8c";
 
-bool is_drawn(const SweepStatistics& column) { return !column.varies && column.count > 1 && column.high > column.low; }
+// When members ended is said by the event that ended them.
+bool is_drawn(const SweepStatistics& column) {
+  return !column.varies && column.name != "t" && column.count > 1 && column.high > column.low;
+}
 
 std::vector<std::size_t> drawn_columns(const SweepTable& table) {
   std::vector<std::size_t> all;
