@@ -5,7 +5,7 @@ JOBS ?= 2
 FUZZ_SECONDS ?= 60
 
 BUILD_PACKAGES := g++ cmake ninja-build ccache libeigen3-dev libspectra-dev libfmt-dev libtomlplusplus-dev \
-                  libcli11-dev nlohmann-json3-dev libhdf5-dev libfast-float-dev
+                  libcli11-dev nlohmann-json3-dev libhdf5-dev libfast-float-dev libcpp-httplib-dev
 FORMAT_PACKAGES := clang-format
 FUZZ_PACKAGES := clang libclang-rt-dev pkg-config
 LINT_PACKAGES := $(BUILD_PACKAGES) clang-tidy

@@ -55,6 +55,7 @@ void add_sweep(CLI::App& program);
 void add_compare(CLI::App& program);
 void add_report(CLI::App& program);
 void add_convert(CLI::App& program);
+void add_studio(CLI::App& program);
 void add_completion(CLI::App& program);
 
 }  // namespace hamel::cli

@@ -45,8 +45,10 @@ void print_words(CLI::App& program, const std::vector<std::string>& before) {
   }
   const auto commands = program.get_subcommands([&](const CLI::App* app) { return app->get_name() == before.front(); });
   if (commands.empty()) return;
-  for (const CLI::Option* option : commands.front()->get_options())
+  for (const CLI::Option* option : commands.front()->get_options()) {
+    if (option->get_group().empty()) continue;  // not for people
     for (const std::string& name : option->get_lnames()) fmt::print("--{}\n", name);
+  }
   if (commands.front()->get_option_no_throw("model") != nullptr)
     for (const GalleryModel& model : gallery())
       if (is_plain_word(model.name)) fmt::print("{}\n", model.name);  // compgen expands the words that it is given

@@ -23,6 +23,7 @@ constexpr const char* first_steps = R"(First steps:
   hamel check double-spherical-pendulum            what hamel knows about a model
   hamel run double-spherical-pendulum --report run.html
   hamel new my-pendulum                            a model file to start from
+  hamel studio my-pendulum.toml                    the same live, in a browser
 
 MODEL is a model file, the name of a model of the gallery, or - for standard input. hamel COMMAND --help shows an
 example of each.)";
@@ -92,7 +93,7 @@ int main(int argc, char** argv) {
   program.footer(first_steps);
   for (const auto add :
        {add_new, add_list, add_check, add_equations, add_equilibria, add_linearize, add_control, add_region, add_reduce,
-        add_run, add_sweep, add_compare, add_report, add_convert, add_completion})
+        add_run, add_sweep, add_studio, add_compare, add_report, add_convert, add_completion})
     add(program);
   hamel::set_notice_handler(print_note);
   const int code = run_program(program, argc, argv);

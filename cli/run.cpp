@@ -14,6 +14,7 @@
 #include "hamel/report/view_options.hpp"
 #include "progress.hpp"
 #include "signals.hpp"
+#include "studio.hpp"
 #include "summary.hpp"
 
 namespace hamel::cli {
@@ -25,7 +26,7 @@ namespace fs = std::filesystem;
 struct RunOptions : Options {
   std::string model, out;
   RunChanges changes;  // what the command says comes before what the model file says
-  bool resume = false, on_another_machine = false;
+  bool resume = false, on_another_machine = false, live = false;
 };
 
 Method method_of(const RunSection& run) {
@@ -59,7 +60,16 @@ class TemporaryRecord {
   std::string path_;
 };
 
+void show_live(const RunOptions& options) {
+  if (!options.out.empty() || !options.report.empty() || !options.start.empty() || options.resume)
+    throw UsageError(
+        "--live opens the studio, which records and reports by itself: leave out --out, --report, --start");
+  open_studio(
+      {.model = options.model, .parameters = options.parameters(), .run = options.changes, .json = options.json});
+}
+
 void run(const RunOptions& options) {
+  if (options.live) return show_live(options);
   if (options.resume && options.out.empty()) throw UsageError("--resume needs --out FILE, the record to be continued");
   check_outputs(options, model_path(options.model));
   const ModelFile file = load_model(options.model, options);
@@ -147,6 +157,7 @@ void add_run(CLI::App& program) {
   command->add_option("--out", options->out, "record the motion in this HDF5 file")->type_name("FILE");
   add_report_option(*command, *options, "write a report with the 3-D motion to this HTML file");
   command->add_flag("--resume", options->resume, "go on with the record --out, to the same bits as without a stop");
+  command->add_flag("--live", options->live, "show the motion in a browser, where all of this can be changed");
   command->add_flag("--on-another-machine", options->on_another_machine,
                     "--resume though processor, compiler, flags or libm are others, and the last bits may be");
   command->callback([options] { run(*options); });

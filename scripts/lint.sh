@@ -30,7 +30,7 @@ check() {
 # What the rooms are compiled from. Some files only hand matrices on to Eigen, whose templates take clang-tidy longest.
 batches() {
   sed -n 's/^ *"file": "\(.*\)",*$/\1/p' build/lint/compile_commands.json |
-    grep -E "^$PWD/(src/|build/lint/CMakeFiles/hamel_[a-z]+\.dir/Unity/)" |
+    grep -E "^$PWD/(src/|cli/|build/lint/CMakeFiles/hamel_[a-z]+\.dir/Unity/)" |
     grep -Ev '/(linear/dense|linear/eigen|linear/lu|nearest_rotation)\.cpp$'
 }
 

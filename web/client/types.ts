@@ -7,6 +7,7 @@ export interface Refusal {
   column?: number; // from 1, in characters
   begin?: number; // in bytes
   length?: number;
+  lost?: boolean; // hamel had to begin anew, and knows no model
 }
 
 export interface RunSettings {
@@ -124,12 +125,36 @@ export interface Calls {
   end: { ask: { run: number }; answer: object };
 }
 
+// What only `hamel studio` can do: the files of its folder.
+export interface DiskCalls {
+  files: { ask: object; answer: { folder: string; files: { name: string; size: number }[] } };
+  open: { ask: { name: string }; answer: { text: string } };
+  save: { ask: { name: string; text: string }; answer: object };
+  recorded: { ask: { name: string }; answer: { text: string; damage: string; page: PageData } };
+}
+
+export interface Recorded {
+  rows: number;
+  t: number;
+  finished: boolean;
+}
+
+// The model file that `hamel studio` was opened on: at first, and whenever it changes.
+export interface FileOnDisk {
+  kind: "file";
+  name: string;
+  writable: boolean;
+  text: string;
+  changes: Changes;
+  run: Partial<RunSettings>;
+}
+
 export type CallName = keyof Calls;
 
 // Between the page and its worker. `run` is taken in slices; all else is one call.
 export interface Question {
   id: number;
-  call: CallName | "run";
+  call: CallName | keyof DiskCalls | "run" | "record";
   ask: Record<string, unknown>;
 }
 

@@ -66,7 +66,7 @@ async function run(module: HamelModule, id: number, ask: Calls["begin"]["ask"]):
 async function answer({ id, call: name, ask }: Question): Promise<void> {
   const module = await ready;
   try {
-    const answer = name === "run" ? await run(module, id, ask as Calls["begin"]["ask"]) : call(module, name, ask as never);
+    const answer = name === "run" ? await run(module, id, ask as Calls["begin"]["ask"]) : call(module, name as CallName, ask as never);
     reply({ id, kind: "done", answer });
   } catch (error) {
     const why = error instanceof Refused ? error.why : { message: String(error) };

@@ -1,0 +1,22 @@
+# The server of `hamel studio` stands on cpp-httplib: Debian's, which is a library, or its headers alone. One file sees it.
+find_path(HAMEL_HTTPLIB_INCLUDE httplib.h)
+find_library(HAMEL_HTTPLIB cpp-httplib)
+mark_as_advanced(HAMEL_HTTPLIB_INCLUDE HAMEL_HTTPLIB)
+set(with_httplib ${CMAKE_CURRENT_SOURCE_DIR}/cli/studio_server.cpp)
+set(without_httplib ${CMAKE_CURRENT_SOURCE_DIR}/cli/without_httplib.cpp)
+set_source_files_properties(${with_httplib} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON SKIP_PRECOMPILE_HEADERS ON)
+find_package(Threads REQUIRED)
+target_link_libraries(hamel_command PRIVATE Threads::Threads)
+if(NOT HAMEL_HTTPLIB_INCLUDE)
+  message(STATUS "Without cpp-httplib: hamel studio is left out. On Debian: apt-get install libcpp-httplib-dev")
+  set_source_files_properties(${with_httplib} PROPERTIES HEADER_FILE_ONLY ON)
+  return()
+endif()
+set_source_files_properties(${without_httplib} PROPERTIES HEADER_FILE_ONLY ON)
+target_include_directories(hamel_command SYSTEM PRIVATE ${HAMEL_HTTPLIB_INCLUDE})
+if(HAMEL_HTTPLIB)
+  # What the library was compiled with: its classes have other sizes without.
+  set_source_files_properties(${with_httplib} PROPERTIES COMPILE_DEFINITIONS
+                              "CPPHTTPLIB_OPENSSL_SUPPORT;CPPHTTPLIB_ZLIB_SUPPORT;CPPHTTPLIB_BROTLI_SUPPORT")
+  target_link_libraries(hamel_command PRIVATE ${HAMEL_HTTPLIB})
+endif()
