@@ -15,6 +15,7 @@ class Parts {
   explicit Parts(const Geometry& geometry);
 
   bool is_curved(int number) const { return part(number).is_curved; }  // given by fewer rates than numbers
+  const std::vector<int>& together_with(int number) const { return part(number).numbers; }  // in one part
   // The largest number of the part that a number belongs to; not zero.
   double size(int number, In x) const { return std::max(size(part(number), x), std::numeric_limits<double>::min()); }
   // The largest change, relative to the part of q or of the way that it belongs to.

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -63,13 +64,9 @@ std::string read_file(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// dlopen of a truncated file may end the process: nothing is loaded whose checksum is not right.
-bool is_sealed(const std::string& path) {
-  const std::string bytes = read_file(path);
-  if (bytes.size() < seal_size) return false;
-  const std::string_view content(bytes.data(), bytes.size() - seal_size);
-  const std::string_view seal = std::string_view(bytes).substr(content.size());
-  return seal.starts_with(seal_mark) && seal.substr(seal_mark.size()) == sha256(content);
+bool is_own_file(const std::string& path) {
+  struct stat status {};
+  return ::lstat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) && !others_can_write(status);
 }
 
 }  // namespace
@@ -91,10 +88,31 @@ bool seal_library(const std::string& path) {
   return file.good() && ::chmod(path.c_str(), 0700) == 0;  // whatever the umask left open
 }
 
+std::optional<std::string> read_sealed(const std::string& path) {
+  if (!is_own_file(path)) return std::nullopt;
+  std::string bytes = read_file(path);
+  if (bytes.size() < seal_size) return std::nullopt;
+  const std::string seal = bytes.substr(bytes.size() - seal_size);
+  bytes.resize(bytes.size() - seal_size);
+  if (seal != std::string(seal_mark) + sha256(bytes)) return std::nullopt;
+  return bytes;
+}
+
+bool store_sealed(const std::string& path, const std::string& bytes) {
+  static std::atomic<int> counter = 0;
+  const std::string draft = fmt::format("{}.{}.{}", path, ::getpid(), ++counter);
+  std::ofstream file(draft, std::ios::binary);
+  file << bytes << std::flush;
+  file.close();
+  if (file && seal_library(draft) && ::rename(draft.c_str(), path.c_str()) == 0) return true;
+  std::error_code ignored;
+  fs::remove(draft, ignored);
+  return false;
+}
+
+// dlopen of a truncated file may end the process: nothing is loaded whose checksum is not right.
 std::shared_ptr<void> load_library(const std::string& path, const std::string& key) {
-  struct stat status {};
-  if (::lstat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode) || others_can_write(status)) return nullptr;
-  if (!is_sealed(path)) return nullptr;
+  if (!read_sealed(path)) return nullptr;
   void* handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) return nullptr;
   std::shared_ptr<void> library(handle, [](void* loaded) { ::dlclose(loaded); });

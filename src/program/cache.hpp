@@ -14,6 +14,11 @@ std::optional<std::string> open_cache();
 // Appends the checksum to a freshly made shared object and makes it private. False when it cannot be written.
 bool seal_library(const std::string& path);
 
+// Stores bytes with their checksum under this path, at once or not at all; and gives them back, if they are whole and
+// the user's own.
+bool store_sealed(const std::string& path, const std::string& bytes);
+std::optional<std::string> read_sealed(const std::string& path);
+
 // Null when there is no such file, or it is damaged, not the user's, or not the library of this key.
 std::shared_ptr<void> load_library(const std::string& path, const std::string& key);
 

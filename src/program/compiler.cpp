@@ -64,7 +64,7 @@ void set_interruption(const std::atomic<bool>* flag) { interruption = flag; }
 
 std::optional<Compiler> find_compiler(bool with_notice) {
   if (const char* chosen = std::getenv("HAMEL_CC"); chosen != nullptr && *chosen != '\0') {
-    if (const auto path = find_executable(chosen)) return identify(*path);
+    if (const auto found = find_program(chosen)) return found;
     if (with_notice)
       notice("no compiler " + std::string(chosen),
              fmt::format("no native code: HAMEL_CC={} is not a program that can be run; set it to a C compiler. "
@@ -73,12 +73,17 @@ std::optional<Compiler> find_compiler(bool with_notice) {
     return std::nullopt;
   }
   for (const char* name : {"cc", "gcc", "clang"})
-    if (const auto path = find_executable(name)) return identify(*path);
+    if (const auto found = find_program(name)) return found;
   if (with_notice)
     notice("no compiler",
            "no native code: none of cc, gcc, clang is in PATH; install one or set HAMEL_CC. Programs run in the "
            "interpreter.");
   return std::nullopt;
+}
+
+std::optional<Compiler> find_program(const std::string& name) {
+  const auto path = find_executable(name);
+  return path ? std::optional(identify(*path)) : std::nullopt;
 }
 
 std::vector<std::string> compiler_flags() {

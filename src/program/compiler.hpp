@@ -18,6 +18,9 @@ struct Compiler {
 // $HAMEL_CC or else cc, gcc, clang; nothing where there is none, and a notice unless that is no matter.
 std::optional<Compiler> find_compiler(bool with_notice = true);
 
+// A program that can be run, by its path or found in PATH.
+std::optional<Compiler> find_program(const std::string& name);
+
 std::vector<std::string> compiler_flags();
 std::string host_processor();  // -march=native makes code that only this kind runs
 

@@ -1,0 +1,88 @@
+#include "ensemble/run_text.hpp"
+
+namespace hamel {
+
+// SIZE: numbers of a start; OWN: numbers of a member that differ; SCALARS: what is looked at, by look(); PATH: are
+// there states on the way? Steps end at t + k h, without accumulated rounding, as those of fixed_step.hpp do.
+std::string run_text() {
+  return R"(
+#define AT(i) ((i) * r.members + m)
+struct Run {
+  long long members;
+  double t, h, last, end;
+  int steps, every;
+  const double *start, *own;
+  double *finish, *kept, *path;
+  int* outcome;
+};
+#if SCALARS > 0
+struct Summary { double least[SCALARS], largest[SCALARS], sum[SCALARS]; };
+static __device__ __forceinline__ void keep(Summary& kept, const Step& s, const double* own, double t, bool first) {
+  double q[NQ], v[NQ], x[SCALARS];
+  step_state(s, own, t, q, v);
+  look(own, q, v, &t, x);
+  EACH(i, SCALARS) {
+    kept.least[i] = first || x[i] < kept.least[i] ? x[i] : kept.least[i];
+    kept.largest[i] = first || x[i] > kept.largest[i] ? x[i] : kept.largest[i];
+    kept.sum[i] = first ? x[i] : kept.sum[i] + x[i];
+  }
+}
+#endif
+extern "C" __global__ void __launch_bounds__(128) hamel_run(const Run r) {
+  const long long m = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+  if (m >= r.members) return;
+  double own[OWN + 1], numbers[SIZE];
+  EACH(i, OWN) own[i] = r.own[AT(i)];
+  EACH(i, SIZE) numbers[i] = r.start[AT(i)];
+  Step s;
+  step_begin(s, own, numbers, r.t, r.h);
+#if SCALARS > 0
+  Summary kept;
+  keep(kept, s, own, r.t, true);
+#endif
+#if PATH
+  double* path = r.path;
+  int left = r.every;
+#endif
+  int failure = 0, n = 0;
+  double t = r.t, h = r.h, inverse = 1 / r.h;
+#pragma unroll 1
+  for (; n < r.steps; ++n) {
+    double next = r.t + (n + 1) * r.h;
+    if (n + 1 == r.steps) {
+      h = r.last;
+      inverse = 1 / h;
+      next = r.end;
+    }
+    failure = step_advance(s, own, t, h, inverse, next);
+    if (failure != 0) break;
+    t = next;
+#if SCALARS > 0
+    keep(kept, s, own, t, false);
+#endif
+#if PATH
+    if (--left == 0) {
+      double q[NQ], v[NQ];
+      step_state(s, own, t, q, v);
+      EACH(i, NQ) path[AT(i)] = q[i], path[AT(NQ + i)] = v[i];
+      path += 2 * NQ * r.members;
+      left = r.every;
+    }
+#endif
+  }
+  step_end(s, own, t, numbers);
+  EACH(i, SIZE) r.finish[AT(i)] = numbers[i];
+#if SCALARS > 0
+  EACH(i, SCALARS) {
+    r.kept[AT(3 * i)] = kept.least[i];
+    r.kept[AT(3 * i + 1)] = kept.largest[i];
+    r.kept[AT(3 * i + 2)] = kept.sum[i] / (n + 1);
+  }
+#endif
+  r.outcome[AT(0)] = failure;
+  r.outcome[AT(1)] = n;
+}
+)";
+}
+
+}  // namespace hamel

@@ -1,0 +1,21 @@
+// The time loop of a member on a GPU, around the step of a method (integrate/device_step.hpp).
+#pragma once
+
+#include <string>
+
+namespace hamel {
+
+// What the kernel hamel_run is given: the struct Run of the text. Number i of member m is at [i * members + m].
+struct DeviceArguments {
+  long long members;
+  double t, h, last;  // the begin, the size of the steps, and of the last one
+  double end;         // where that one ends
+  int steps, every;   // a state on the way after so many; 0: none
+  const double *start, *own;
+  double *finish, *kept, *path;
+  int* outcome;  // failure, steps
+};
+
+std::string run_text();
+
+}  // namespace hamel

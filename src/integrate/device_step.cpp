@@ -1,0 +1,103 @@
+#include "hamel/integrate/device_step.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "hamel/mechanics/parts.hpp"
+#include "hamel/program/device_text.hpp"
+#include "integrate/device_methods.hpp"
+
+namespace hamel {
+
+int DeviceNumbers::add(const Kernel& kernel) {
+  return add(static_cast<int>(kernel.constants().size()), [own = Kernel(kernel)](In parameters, Out numbers) mutable {
+    own.set_parameters(parameters);
+    numbers = own.constants();
+  });
+}
+
+int DeviceNumbers::add(int size, std::function<void(In, Out)> fill) {
+  parts_.push_back({rows_, size, std::move(fill)});
+  rows_ += size;
+  return parts_.back().row;
+}
+
+void DeviceNumbers::read(In parameters, In u, Out numbers) {
+  numbers.head(u.size()) = u;
+  for (const Part& part : parts_) part.fill(parameters, numbers.segment(part.row, part.size));
+}
+
+const char* to_string(StepFailure failure) {
+  switch (failure) {
+    case StepFailure::none:
+      return "no failure";
+    case StepFailure::not_finite:
+      return "it leaves the finite numbers";
+    case StepFailure::no_solution:
+      return "it has no solution: a coordinate would turn by a quarter turn or more";
+    case StepFailure::not_converged:
+      return "its iteration did not converge";
+    case StepFailure::fold:
+      break;
+  }
+  return "it turns a coordinate too far, to or beyond a fold of the discrete Legendre transform";
+}
+
+std::string unrolled(std::string_view text, bool is_short) {
+  constexpr std::string_view mark = "UNROLL\n";
+  std::string result(text);
+  for (std::size_t at = result.find(mark); at != std::string::npos; at = result.find(mark))
+    result.replace(at, mark.size(), is_short ? "#pragma unroll\n" : "#pragma unroll 1\n");
+  return result;
+}
+
+void DeviceStep::add_function(const std::string& name, const Kernel& kernel, int groups, int inputs) {
+  std::vector<int> rows(static_cast<std::size_t>(groups) + 1, as_argument);
+  if (inputs >= 0) rows[static_cast<std::size_t>(inputs)] = DeviceNumbers::inputs_row;
+  rows.back() = numbers_.add(kernel);
+  text_ += device_function(kernel.program(), name, rows);
+  programs_.push_back(kernel.program());
+}
+
+namespace {
+
+[[noreturn]] void refuse(const System& system, const std::string& why) {
+  throw std::invalid_argument(fmt::format("{} does not run on a GPU: {}; run it on the CPU", system.name(), why));
+}
+
+// Straight code of more operations than this takes minutes to compile, and its values no longer fit near a thread.
+constexpr std::size_t most_device_operations = 8000;
+
+void check_size(const System& system, const DeviceStep& step) {
+  std::size_t operations = 0;
+  for (const Program& program : step.programs()) operations += program.operations();
+  if (operations > most_device_operations)
+    refuse(system, fmt::format("a step of it has {} operations in one piece, and at most {} are put into a thread",
+                               operations, most_device_operations));
+}
+
+}  // namespace
+
+std::unique_ptr<DeviceStep> device_step(const System& system, const Method& method) {
+  const std::string name = describe(method).name;
+  if (system.model().sample() != 0) refuse(system, "its inputs follow a law that is sampled along the way");
+  if (system.path() != Path::constant_mass)
+    refuse(system, fmt::format("no single program computes its motion ({})", system.path_reason()));
+  std::unique_ptr<DeviceStep> step;
+  if (const auto* rk4 = std::get_if<Rk4>(&method); rk4 != nullptr && rk4->form == Form::omega && !rk4->reproject) {
+    if (motion(system).empty())
+      refuse(system, "a factor of its space has no formula for the rates of quasi-velocities");
+    step = device_rk4(system);
+  } else if (const auto* variational = std::get_if<Variational>(&method)) {
+    step = device_variational(system, *variational);
+  }
+  if (step == nullptr)
+    refuse(system, fmt::format("the method {} has no step there as it is set; those that have one are {}", name,
+                               device_methods));
+  check_size(system, *step);
+  return step;
+}
+
+}  // namespace hamel

@@ -1,0 +1,61 @@
+#include <gtest/gtest.h>
+
+#include "ensemble/compare.hpp"
+#include "integrate/systems.hpp"
+
+namespace hamel::test {
+namespace {
+
+class DeviceCase : public ::testing::TestWithParam<Case> {};
+
+// Refused are those that no single program computes.
+std::vector<Case> cases_that_fit() {
+  std::vector<Case> result;
+  for (const Case& each : all_cases())
+    if (each.make().system.path() == Path::constant_mass) result.push_back(each);
+  return result;
+}
+
+TEST_P(DeviceCase, Rk4HasTheBitsOfItsStepper) {
+  const Example example = GetParam().make();
+  if (example.name == torus().name) GTEST_SKIP() << "has no rates of quasi-velocities";
+  expect_bits_of_stepper(example.system, example.start, Rk4{.step = 0.01}, 20);
+}
+
+TEST_P(DeviceCase, VariationalHasTheBitsOfItsStepper) {
+  const Example example = GetParam().make();
+  expect_bits_of_stepper(example.system, example.start, Variational{.step = 0.01}, 20);
+}
+
+// Newton's method, closed form and constraints, composed of several substeps each.
+TEST(OnDevice, CompositionsHaveTheBitsOfTheirSteppers) {
+  for (const Example& example : {double_pendulum(), driven_pendulum(), slider_crank(), heavy_top()})
+    expect_bits_of_stepper(example.system, example.start, Variational{.step = 0.02, .order = 4}, 8);
+  const Example example = double_pendulum();
+  expect_bits_of_stepper(example.system, example.start,
+                         Variational{.step = 0.02, .order = 6, .rule = Quadrature::midpoint}, 5);
+}
+
+void expect_refusal(const System& system, const Method& method, const std::string& why) {
+  try {
+    const DeviceRun run(system, method);
+    FAIL() << "was not refused: " << why;
+  } catch (const std::invalid_argument& error) {
+    EXPECT_NE(std::string(error.what()).find(why), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("run it on the CPU"), std::string::npos) << error.what();
+  }
+}
+
+TEST(OnDevice, WhatDoesNotFitIsRefused) {
+  expect_refusal(torus_of_angles().system, Rk4{.step = 0.01}, "no single program computes its motion");
+  expect_refusal(torus().system, Rk4{.step = 0.01}, "has no formula for the rates of quasi-velocities");
+  expect_refusal(double_pendulum().system, Rk45{}, "the method rk45 has no step there as it is set; those that have");
+  expect_refusal(double_pendulum().system, Rk4{.step = 0.01, .reproject = true}, "has no step there as it is set");
+  expect_refusal(chain(300).system, Rk4{.step = 0.01}, "operations in one piece, and at most 8000 are put into a");
+}
+
+INSTANTIATE_TEST_SUITE_P(Systems, DeviceCase, ::testing::ValuesIn(cases_that_fit()),
+                         [](const auto& given) { return std::string(given.param.name); });
+
+}  // namespace
+}  // namespace hamel::test
