@@ -135,7 +135,7 @@ static __device__ __noinline__ bool is_beyond_fold(const double* own, const doub
   if (!turns_far(q0, q1)) return false;
   double rates[NZ], there[NZ + NL], at_rest[NZ + NL], smallest = INFINITE;
 #pragma unroll 1
-  EACH(k, 2) {
+  for (int k = 0; k < 2; ++k) {
     EACH(i, NZ) rates[i] = k == 0 ? W[i] : 0;
     pivots(own, q0, P, rates, lambda, clock, k == 0 ? there : at_rest);
   }
