@@ -14,9 +14,9 @@ namespace hamel {
 struct BatchSizes {
   int start, own, scalars, ambient, outputs;
 
-  std::size_t up() const { return static_cast<std::size_t>(start + own); }
+  std::size_t up() const { return static_cast<std::size_t>(start) + static_cast<std::size_t>(own); }
   std::size_t down() const {
-    return static_cast<std::size_t>(start + 3 * scalars) +
+    return static_cast<std::size_t>(start) + 3 * static_cast<std::size_t>(scalars) +
            static_cast<std::size_t>(outputs) * 2 * static_cast<std::size_t>(ambient);
   }
   std::size_t bytes() const { return (up() + down()) * sizeof(double) + 2 * sizeof(int); }
