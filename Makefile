@@ -42,7 +42,7 @@ virtual_environment = if ! cmp -s python/requirements.txt build/venv/.installed;
                       -r python/requirements.txt && cp python/requirements.txt build/venv/.installed; fi
 with_python = -DHAMEL_PYTHON=ON -DPython_EXECUTABLE=$(CURDIR)/build/venv/bin/python
 
-.PHONY: help demo paper errata docs viewer web studio test-web python notebooks wheel test test-libcxx fuzz bench tumbling format lint \
+.PHONY: help demo paper errata docs viewer web studio-page studio test-web python notebooks wheel test test-libcxx fuzz bench tumbling format lint \
         install-packages clean
 .NOTPARALLEL:
 
@@ -53,7 +53,8 @@ help:
 	@echo 'make docs               write docs/gallery and the site build/docs/index.html, and look at all its pages'
 	@echo 'make viewer             build viewer/template.html, the page of reports, and python/hamel/viewer.html, that of notebooks'
 	@echo 'make web                build hamel for the browser in build/web/site: WebAssembly, and the page around it'
-	@echo 'make studio             the same, and serve it on this machine'
+	@echo 'make studio-page        build the page of hamel studio alone, in build/studio: without WebAssembly'
+	@echo 'make studio             the same and the command, and start hamel studio'
 	@echo 'make test-web           the same, and use it in a browser: every model ends where the command ends'
 	@echo 'make python             build the package for Python in build/python, with build/venv, and test it'
 	@echo 'make wheel              a wheel for this Python, which needs no compiler: build/wheel'
@@ -110,10 +111,19 @@ web:
 	@$(build_web)
 	@cd web && npm run --silent types && npm run --silent build
 
-studio: web
-	@node web/serve.mjs
+studio-page:
+	$(install) $(VIEWER_PACKAGES)
+	@$(call node_modules,viewer)
+	@$(call node_modules,web)
+	@cd web && node build.mjs native
 
-test-web: web
+studio: studio-page
+	$(install) $(BUILD_PACKAGES)
+	@cmake --preset release $(without_tests) >/dev/null
+	@$(build) --target hamel_command
+	@build/hamel studio
+
+test-web: web studio-page
 	$(install) $(BUILD_PACKAGES) $(BROWSER_PACKAGES)
 	@cmake --preset release $(without_tests) >/dev/null
 	@$(build) --target hamel_command

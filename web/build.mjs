@@ -1,13 +1,15 @@
 // Writes the site: the page, its worker, the module, the gallery. Everything in one folder, nothing from elsewhere.
 //   node build.mjs [folder of hamel.mjs and hamel.wasm] [folder of the site]
+//   node build.mjs native [folder of the site]      without the module: for `hamel studio`, whose engine is native
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { build } from "esbuild";
 
 const here = import.meta.dirname ?? new URL(".", import.meta.url).pathname;
 const root = resolve(here, "..");
-const compiled = resolve(process.argv[2] ?? join(root, "build/web"));
-const site = resolve(process.argv[3] ?? join(compiled, "site"));
+const isNative = process.argv[2] === "native";
+const compiled = resolve(isNative ? "." : process.argv[2] ?? join(root, "build/web"));
+const site = resolve(process.argv[3] ?? (isNative ? join(root, "build/studio") : join(compiled, "site")));
 
 // Every browser of this decade reads woff2; the unusual alphabets of KaTeX are left out.
 const woff2Only = {
@@ -70,8 +72,10 @@ await build({
   assetNames: "fonts/[name]",
   plugins: [woff2Only],
 });
-await build({ ...common, entryPoints: { worker: join(here, "client/worker.ts") }, alias: { "hamel-module": join(compiled, "hamel.mjs") } });
-copyFileSync(join(compiled, "hamel.wasm"), join(site, "hamel.wasm"));
+if (!isNative) {
+  await build({ ...common, entryPoints: { worker: join(here, "client/worker.ts") }, alias: { "hamel-module": join(compiled, "hamel.mjs") } });
+  copyFileSync(join(compiled, "hamel.wasm"), join(site, "hamel.wasm"));
+}
 copyFileSync(join(here, "studio/index.html"), join(site, "index.html"));
 const models = gallery();
 writeFileSync(join(site, "gallery.json"), JSON.stringify(models));

@@ -1,5 +1,7 @@
 // The page: the gallery first, then the studio.
 import "../../viewer/src/style.css";
+import { hasFile, isNative } from "../client/native";
+import { Disk } from "./disk";
 import { fetchGallery, Gallery, type GalleryModel } from "./gallery";
 import { decode, type Studied } from "./link";
 import { Studio } from "./studio";
@@ -34,12 +36,25 @@ until = 10
 
 const page = document.getElementById("page")!;
 let studio: Studio | null = null;
+let disk: Disk | null = null;
 let gallery: GalleryModel[] = [];
 
-function showStudio(studied: Studied): void {
+function openStudio(): Studio {
   studio ??= new Studio();
+  if (isNative) disk ??= new Disk(studio);
+  return studio;
+}
+
+function showStudio(studied: Studied): void {
+  const studio = openStudio();
   if (!studio.page.isConnected) page.replaceChildren(studio.page);
+  disk?.leave();
   studio.open(studied);
+}
+
+// Behind `hamel studio`: its file comes as soon as somebody listens.
+function showFile(): void {
+  page.replaceChildren(openStudio().page);
 }
 
 // # is the gallery, #model=heavy-top one of its models, #m=... whatever a link holds, #new a small one to begin with.
@@ -57,4 +72,5 @@ async function route(): Promise<void> {
 
 gallery = await fetchGallery();
 addEventListener("hashchange", () => void route());
-await route();
+if (hasFile) showFile();
+else await route();

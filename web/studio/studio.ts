@@ -17,13 +17,13 @@ import { Work } from "./work";
 
 export class Studio {
   readonly page = element("div", { class: "studio" });
-  private studied: Studied = { text: "", changes: {}, run: {} };
+  studied: Studied = { text: "", changes: {}, run: {} };
   private readonly editor: Editor;
-  private readonly motion = new Motion();
+  readonly motion = new Motion();
   private readonly parameters = new Parameters((changes) => this.change({ changes }));
   private readonly method = new MethodPanel((change) => this.changeRun(change));
   private readonly comparison = new Comparison(this.motion.player, (second) => this.compare(second));
-  private readonly work: Work;
+  readonly work: Work;
   private readonly title = element("span", { class: "title" });
   private readonly space = element("span", { class: "space" });
   private readonly mistake = element("button", { type: "button", class: "mistake", hidden: "" });

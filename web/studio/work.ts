@@ -88,7 +88,7 @@ export class Work {
     } catch (error) {
       const why = error instanceof HamelError ? error.why : { message: String(error) };
       if (why.message !== "stopped") this.listener.refused(why, why.line !== undefined ? "text" : place);
-      if (place === "text") this.text = null;
+      if (place === "text" || why.lost) this.text = null;
     } finally {
       this.running = null;
     }
