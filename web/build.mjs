@@ -1,7 +1,8 @@
 // Writes the site: the page, its worker, the module, the gallery. Everything in one folder, nothing from elsewhere.
 //   node build.mjs [folder of hamel.mjs and hamel.wasm] [folder of the site]
 //   node build.mjs native [folder of the site]      without the module: for `hamel studio`, whose engine is native
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { build } from "esbuild";
 
@@ -60,6 +61,7 @@ function gallery() {
   return models.sort((a, b) => order.indexOf(a.subject) - order.indexOf(b.subject));
 }
 
+rmSync(site, { recursive: true, force: true });
 mkdirSync(join(site, "pictures"), { recursive: true });
 const common = {
   bundle: true, format: "esm", target: "es2022", minify: true, legalComments: "none", logLevel: "warning", outdir: site,
@@ -77,6 +79,18 @@ if (!isNative) {
   copyFileSync(join(compiled, "hamel.wasm"), join(site, "hamel.wasm"));
 }
 copyFileSync(join(here, "studio/index.html"), join(site, "index.html"));
+copyFileSync(join(root, "viewer/template.html"), join(site, "report.html"));
 const models = gallery();
 writeFileSync(join(site, "gallery.json"), JSON.stringify(models));
 for (const { id } of models) copyFileSync(join(root, "docs/gallery", `${id}.webp`), join(site, "pictures", `${id}.webp`));
+
+// Everything of the site, for use without a network; its contents are the version.
+if (!isNative) {
+  const files = readdirSync(site, { recursive: true }).map(String).filter((name) => statSync(join(site, name)).isFile()).sort();
+  const hash = createHash("sha256");
+  for (const name of files) hash.update(name).update(readFileSync(join(site, name)));
+  const service = readFileSync(join(here, "studio/service.js"), "utf8");
+  const version = `hamel-${hash.update(service).digest("hex").slice(0, 16)}`;
+  const asked = ["./", ...files.map((name) => name.replaceAll("\\", "/"))];
+  writeFileSync(join(site, "service.js"), service.replace('"VERSION"', JSON.stringify(version)).replace("= FILES", `= ${JSON.stringify(asked)}`));
+}

@@ -187,6 +187,8 @@ export class LinkedChart {
     const ink = style.getPropertyValue("--faint").trim();
     const rule = style.getPropertyValue("--rule").trim();
     const { xLabel, yLabel } = this.labels();
+    this.holder.setAttribute("role", "img");
+    this.holder.setAttribute("aria-label", `${spoken(this.chart.title)} over time`);
     const axis: uPlot.Axis = {
       stroke: ink,
       font: "12px system-ui, sans-serif",

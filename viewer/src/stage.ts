@@ -25,6 +25,8 @@ import type { SceneData } from "./data";
 import type { Drawing } from "./drawing";
 import type { Moment, Track } from "./track";
 
+export { Vector3 };
+
 const fieldOfView = 32;
 
 export class Stage {
@@ -228,6 +230,30 @@ export class Stage {
         reach,
       })),
     );
+  }
+
+  // How far what is seen reaches.
+  get reach(): number {
+    return this.radius;
+  }
+
+  // Where a place of the model is seen, in pixels of the picture.
+  seen(at: Vector3, out: Vector3): Vector3 {
+    const { width, height } = this.canvas.getBoundingClientRect();
+    out.copy(at).applyQuaternion(this.world.quaternion).project(this.camera);
+    return out.set(((1 + out.x) / 2) * width, ((1 - out.y) / 2) * height, out.z);
+  }
+
+  // The place that is seen so many pixels to the right of another one, below it and behind it.
+  beside(at: Vector3, right: number, below: number, behind: number, out: Vector3): Vector3 {
+    const { camera } = this;
+    const [x, y, z] = [new Vector3(), new Vector3(), new Vector3()];
+    camera.matrixWorld.extractBasis(x, y, z);
+    out.copy(at).applyQuaternion(this.world.quaternion);
+    const depth = step.subVectors(camera.position, out).dot(z);
+    const pixel = (2 * Math.tan((camera.fov * Math.PI) / 360) * depth) / this.canvas.getBoundingClientRect().height;
+    out.addScaledVector(x, pixel * right).addScaledVector(y, -pixel * below).addScaledVector(z, -pixel * behind);
+    return out.applyQuaternion(this.world.quaternion.clone().invert());
   }
 
   // The picture of the moment in another size; lines are as thick as they are seen.

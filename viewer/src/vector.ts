@@ -26,7 +26,7 @@ function text(x: number, y: number, words: string, more = ""): string {
   return `<text x="${short(x)}" y="${short(y)}" ${more}>${escaped(words)}</text>`;
 }
 
-function niceTicks(low: number, high: number, wanted: number): number[] {
+export function niceTicks(low: number, high: number, wanted: number): number[] {
   const rough = (high - low) / wanted;
   const power = Math.pow(10, Math.floor(Math.log10(rough)));
   const step = [1, 2, 5, 10].map((k) => k * power).find((candidate) => candidate >= rough) ?? rough;

@@ -36,7 +36,7 @@ export class Disk {
     if (isOld || !this.shows) return;
     this.write.hidden = !file.writable;
     const { changes, run } = first ? file : this.studio.studied;
-    this.studio.open({ ...this.studio.studied, text: file.text, changes, run });
+    this.studio.open({ ...this.studio.studied, text: file.text, changes, start: {}, run });
   }
 
   private async attempt(does: () => Promise<string>): Promise<void> {

@@ -13,7 +13,6 @@ const look = EditorView.theme({
   ".cm-activeLine": { background: "color-mix(in srgb, var(--accent) 7%, transparent)" },
   ".cm-content": { caretColor: "var(--ink)" },
   ".cm-cursor": { borderLeftColor: "var(--ink)" },
-  "&.cm-focused": { outline: "none" },
   "&.cm-focused .cm-selectionBackground, .cm-selectionBackground": {
     background: "color-mix(in srgb, var(--accent) 28%, transparent) !important",
   },
@@ -38,7 +37,7 @@ export class Editor {
     const heard = EditorView.updateListener.of((update) => {
       if (update.docChanged && !this.quiet) onChange(this.text);
     });
-    const name = EditorView.contentAttributes.of({ "aria-label": "model file", spellcheck: "false" });
+    const name = EditorView.contentAttributes.of({ "aria-label": "model file", tabindex: "0", spellcheck: "false" });
     const keys = keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]);
     const extensions = [
       lineNumbers(), history(), drawSelection(), highlightActiveLine(), lintGutter(), modelColours, look, name, keys, heard,

@@ -1,10 +1,11 @@
 // A link that holds everything: the text, the parameters that were changed, the run. Nothing is sent to a server: what
 // stands after # stays in the browser.
-import type { Changes, RunSettings } from "../client/types";
+import type { Changes, RunSettings, Start } from "../client/types";
 
 export interface Studied {
   text: string;
   changes: Changes;
+  start: Start; // what was dragged
   run: Partial<RunSettings>;
   compare?: Partial<RunSettings>;
 }
@@ -28,11 +29,20 @@ function numbersOf(value: unknown): Record<string, number> {
   return Object.fromEntries(Object.entries(value).filter(([, number]) => typeof number === "number" && Number.isFinite(number)));
 }
 
+function textsOf(value: unknown): Record<string, string> {
+  if (typeof value !== "object" || value === null) return {};
+  return Object.fromEntries(Object.entries(value).filter(([, text]) => typeof text === "string" && text.length < most));
+}
+
 function runOf(value: unknown): Partial<RunSettings> {
   const { step, tolerance, until, every } = numbersOf(value);
   const integrator = (value as { integrator?: unknown } | null)?.integrator;
   const given = Object.entries({ step, tolerance, until, every }).filter(([, number]) => number !== undefined);
   return { ...Object.fromEntries(given), ...(typeof integrator === "string" ? { integrator } : {}) };
+}
+
+export function studying(text: string): Studied {
+  return { text, changes: {}, start: {}, run: {} };
 }
 
 // Null: it is no such link, or a damaged one.
@@ -42,7 +52,7 @@ export async function decode(link: string): Promise<Studied | null> {
     const found = JSON.parse(new TextDecoder().decode(await through(packed, new DecompressionStream("deflate-raw"))));
     if (typeof found.text !== "string" || found.text.length > most) return null;
     const compare = found.compare ? { compare: runOf(found.compare) } : {};
-    return { text: found.text, changes: numbersOf(found.changes), run: runOf(found.run), ...compare };
+    return { text: found.text, changes: numbersOf(found.changes), start: textsOf(found.start), run: runOf(found.run), ...compare };
   } catch {
     return null;
   }

@@ -3,7 +3,7 @@ import "../../viewer/src/style.css";
 import { hasFile, isNative } from "../client/native";
 import { Disk } from "./disk";
 import { fetchGallery, Gallery, type GalleryModel } from "./gallery";
-import { decode, type Studied } from "./link";
+import { decode, studying, type Studied } from "./link";
 import { Studio } from "./studio";
 import "./studio.css";
 
@@ -40,7 +40,7 @@ let disk: Disk | null = null;
 let gallery: GalleryModel[] = [];
 
 function openStudio(): Studio {
-  studio ??= new Studio();
+  studio ??= new Studio((text) => gallery.find((model) => model.text === text)?.id ?? null);
   if (isNative) disk ??= new Disk(studio);
   return studio;
 }
@@ -61,14 +61,18 @@ function showFile(): void {
 async function route(): Promise<void> {
   const [, key, value] = /^#(model|m|new)=?(.*)$/.exec(location.hash) ?? [];
   const known = gallery.find(({ id }) => id === value);
-  if (key === "new") return showStudio({ text: emptyModel, changes: {}, run: {} });
-  if (key === "model" && known) return showStudio({ text: known.text, changes: {}, run: {} });
+  if (key === "new") return showStudio(studying(emptyModel));
+  if (key === "model" && known) return showStudio(studying(known.text));
   const linked = key === "m" ? await decode(value!) : null;
   if (linked) return showStudio(linked);
   studio?.leave();
   document.title = "hamel, live";
   page.replaceChildren(new Gallery(gallery).page);
 }
+
+// For use without a network. A server on this machine that goes when its terminal does is no such place.
+if ("serviceWorker" in navigator && !isNative)
+  void navigator.serviceWorker.register(new URL("service.js", document.baseURI)).catch(() => undefined);
 
 gallery = await fetchGallery();
 addEventListener("hashchange", () => void route());

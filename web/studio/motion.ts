@@ -9,6 +9,9 @@ import { Modes } from "../../viewer/src/modes";
 import { Player } from "../../viewer/src/player";
 import { conserved } from "../../viewer/src/prose";
 import { Stage } from "../../viewer/src/stage";
+import type { Start } from "../client/types";
+import { film } from "./film";
+import { Grips, type Puller } from "./grips";
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -31,9 +34,11 @@ export class Motion {
   private linked: LinkedChart[] = [];
   private shape = ""; // of what is shown
   private life = new AbortController();
+  readonly grips: Grips;
 
-  constructor() {
-    this.view.append(this.note, this.failed);
+  constructor(puller: Puller) {
+    this.grips = new Grips(() => this.stage, this.player, puller);
+    this.view.append(this.grips.layer, element("div", { class: "grip-bar" }, this.grips.opener, this.grips.back), this.note, this.failed);
     this.frame.append(this.view);
     this.player.onChange(() => this.stage?.touch());
     dark.addEventListener("change", () => this.stage?.setTheme(inkOf()));
@@ -41,13 +46,14 @@ export class Motion {
     const loop = (milliseconds: number) => {
       this.player.tick(milliseconds);
       if (this.stage && this.controls) this.stage.draw(this.player.moment, this.controls.memory);
+      this.grips.place();
       requestAnimationFrame(loop);
     };
     requestAnimationFrame(loop);
   }
 
   // The same model in the same shape is shown in place.
-  show(page: PageData, fresh: boolean): void {
+  show(page: PageData, fresh: boolean, start: Start = {}): void {
     const shape = shapeOf(page);
     const again = !fresh && shape === this.shape;
     this.shape = shape;
@@ -58,6 +64,8 @@ export class Motion {
     const wasPlaying = this.player.playing;
     this.player.load(Float64Array.from(unpack(page.time)));
     this.draw(page, !again);
+    if (page.scene.objects.length > 0 && !page.modes) this.grips.enable(start);
+    else this.grips.disable();
     this.note.textContent = page.scene.note ?? "";
     if (page.conserved.length > 0) this.kept.replaceChildren(conserved(page));
     else this.kept.replaceChildren(element("p", { class: "quiet" }, "There is nothing here that should stay as it is."));
@@ -74,6 +82,21 @@ export class Motion {
     this.life.abort();
     this.player.playing = false;
     this.shape = "";
+  }
+
+  // The picture of the moment.
+  picture(width: number, height: number, background: string | null): HTMLCanvasElement | null {
+    return this.stage && this.controls ? this.stage.picture(width, height, background, this.controls.memory) : null;
+  }
+
+  get size(): { width: number; height: number } {
+    return { width: this.view.clientWidth, height: this.view.clientHeight };
+  }
+
+  // The motion from its beginning to its end, as it is seen.
+  film(signal: AbortSignal, progress: (fraction: number) => void): Promise<Blob> {
+    if (!this.stage) throw new Error("there is no picture to be filmed");
+    return film(this.stage.canvas, this.player, signal, progress);
   }
 
   private draw(page: PageData, fresh: boolean): void {

@@ -2,25 +2,33 @@
 import type { PageData } from "../../viewer/src/data";
 import { element } from "../../viewer/src/element";
 import { fileName, save } from "../../viewer/src/save";
-import type { Examination, Refusal, RunSettings } from "../client/types";
+import type { Examination, Grasped, Pull, Refusal, RunSettings, Start } from "../client/types";
 import { HamelError } from "../client/hamel";
 import { Comparison } from "./compare";
 import { Editor } from "./editor";
 import { EquationsPanel } from "./equations";
-import { encode, type Studied } from "./link";
+import { encode, studying, type Studied } from "./link";
 import { MethodPanel } from "./method";
 import { Motion } from "./motion";
 import { Parameters } from "./parameters";
+import { Portrait } from "./phase";
+import { TakeAway } from "./take";
 import { Tabs } from "./tabs";
-import { action, spaceText } from "./words";
+import { Undo } from "./undo";
+import { action, spaceText, symbol } from "./words";
 import { Work } from "./work";
+
+// A section of a model file.
+function section(text: string, name: string): string {
+  return new RegExp(`^\\[${name}\\][^]*?(?=^\\[|$(?![^]))`, "m").exec(text)?.[0] ?? "";
+}
 
 export class Studio {
   readonly page = element("div", { class: "studio" });
-  studied: Studied = { text: "", changes: {}, run: {} };
+  studied: Studied = studying("");
   private readonly editor: Editor;
-  readonly motion = new Motion();
-  private readonly parameters = new Parameters((changes) => this.change({ changes }));
+  readonly motion = new Motion({ grasp: (pull) => this.grasp(pull), changed: (start, done) => this.drag(start, done) });
+  private readonly parameters = new Parameters((changes) => this.change({ changes }, "parameters"));
   private readonly method = new MethodPanel((change) => this.changeRun(change));
   private readonly comparison = new Comparison(this.motion.player, (second) => this.compare(second));
   readonly work: Work;
@@ -28,29 +36,40 @@ export class Studio {
   private readonly space = element("span", { class: "space" });
   private readonly mistake = element("button", { type: "button", class: "mistake", hidden: "" });
   private readonly remarks = element("p", { class: "remarks", hidden: "" });
+  private readonly doing = element("span", { class: "doing", role: "status" });
   private readonly bar = element("progress", { max: "1", value: "0", "aria-label": "progress of the run" });
   private readonly stopper = action("stop", () => this.work.stop());
   private readonly equations = new EquationsPanel(() => this.work);
   private readonly equilibriaPanel = element("div", { class: "equilibria" });
+  private readonly portrait = new Portrait(this.motion.player);
+  private readonly take: TakeAway;
+  private readonly past = new Undo<Studied>();
+  private readonly backward = symbol("↶", "undo", () => this.travel("undo"));
+  private readonly forward = symbol("↷", "redo", () => this.travel("redo"));
   private readonly tabs: Tabs;
   private examination: Examination | null = null;
   private settings: RunSettings | null = null;
   private shown: { name: string; page: PageData } | null = null;
   private refusal: Refusal | null = null;
+  private portraitIsOld = true;
   private typing: ReturnType<typeof setTimeout> | null = null;
 
-  constructor() {
+  // Which model of the gallery has that text?
+  constructor(private readonly known: (text: string) => string | null = () => null) {
     const writing = element("div", { class: "writing" });
     const holder = element("div", { class: "text" });
     this.editor = new Editor(holder, (text) => this.type(text));
-    writing.append(holder, this.mistake, this.remarks);
+    writing.append(holder, element("div", { role: "alert" }, this.mistake), this.remarks);
     this.mistake.addEventListener("click", () => this.refusal?.line !== undefined && this.editor.goTo(this.refusal));
+    this.take = new TakeAway(this.motion, () => this.work, () => this.settings && { studied: this.studied, settings: this.settings, name: this.title.textContent || "model", id: this.known(this.studied.text) });
     this.tabs = new Tabs({
       Charts: this.motion.charts,
+      "Phase portrait": this.portrait.panel,
       Conserved: this.motion.kept,
       Equations: this.equations.panel,
       Equilibria: this.equilibriaPanel,
       "Two methods": this.comparison.panel,
+      "Take away": this.take.panel,
     }, () => this.lookAtTab());
     const side = element("div", { class: "side" }, this.parameters.panel, this.method.panel);
     this.page.append(this.header(), element("div", { class: "desk" }, writing, element("div", { class: "seeing" }, this.motion.frame, this.motion.modes, this.tabs.panel), side));
@@ -64,14 +83,17 @@ export class Studio {
         this.equilibriaPanel.replaceChildren(action("find equilibria", () => void this.findEquilibria()));
         this.parameters.show(model.parameters, this.studied.changes);
       },
+      parameters: (known) => this.parameters.show(known, this.studied.changes),
       examined: (examination, _, settings) => this.examined(examination, settings),
       moved: (page, fresh, settings) => {
-        this.motion.show(page, fresh);
+        this.motion.show(page, fresh, this.studied.start);
+        this.portraitIsOld = true;
         this.shown = { name: settings.integrator, page };
         this.page.dataset["motions"] = String(Number(this.page.dataset["motions"] ?? 0) + 1);
       },
       compared: (page, settings) => this.shown && this.comparison.show(this.shown, { name: settings.integrator, page }),
       progress: (fraction) => this.progress(fraction),
+      doing: (words) => (this.doing.textContent = words),
       refused: (why, place) => this.refused(why, place),
       remarked: (remarks) => {
         this.remarks.hidden = remarks.length === 0;
@@ -79,10 +101,13 @@ export class Studio {
       },
     });
     this.acceptFiles();
+    this.listenToKeys();
   }
 
   open(studied: Studied): void {
+    if (this.studied.text) this.past.remember(this.studied, `file ${performance.now()}`);
     this.studied = structuredClone(studied);
+    this.showPast();
     this.editor.set(studied.text);
     this.want();
   }
@@ -102,8 +127,8 @@ export class Studio {
       element("a", { class: "home", href: "#" }, "hamel"),
       this.title,
       this.space,
-      element("span", { class: "busy" }, this.bar, this.stopper),
-      element("span", { class: "actions" }, element("a", { class: "word", href: "#" }, "gallery"), action("open", () => this.choose()), action("save", () => this.saveFile()), link),
+      element("span", { class: "busy" }, this.doing, this.bar, this.stopper),
+      element("span", { class: "actions" }, element("a", { class: "word", href: "#" }, "gallery"), this.backward, this.forward, action("open", () => this.choose()), action("save", () => this.saveFile()), link),
     );
   }
 
@@ -112,15 +137,64 @@ export class Studio {
     this.work.want(this.studied);
   }
 
-  private change(change: Partial<Studied>): void {
+  private change(change: Partial<Studied>, kind: string): void {
+    this.past.remember(this.studied, kind);
     this.studied = { ...this.studied, ...change };
+    this.showPast();
     this.want();
   }
 
+  // What was dragged stays, unless the text now says something else about the start.
   private type(text: string): void {
-    this.studied.text = text;
+    const { text: before, start } = this.studied;
+    const same = ["start", "coordinates"].every((name) => section(before, name) === section(text, name));
+    this.past.remember(this.studied, "text");
+    this.studied = { ...this.studied, text, start: same ? start : {} };
+    this.showPast();
     if (this.typing) clearTimeout(this.typing);
     this.typing = setTimeout(() => this.want(), 200);
+  }
+
+  private travel(way: "undo" | "redo"): void {
+    const found = this.past[way](this.studied);
+    if (!found) return;
+    this.studied = found;
+    this.editor.set(found.text);
+    this.work.forgetParameters();
+    this.showPast();
+    this.want();
+  }
+
+  private showPast(): void {
+    this.backward.disabled = !this.past.canUndo;
+    this.forward.disabled = !this.past.canRedo;
+  }
+
+  private listenToKeys(): void {
+    this.page.addEventListener("keydown", (event) => {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
+      if ((event.target as HTMLElement).closest(".cm-editor, input[type=text], input[type=number]")) return;
+      const key = event.key.toLowerCase();
+      const way = key === "y" || (key === "z" && event.shiftKey) ? "redo" : key === "z" ? "undo" : null;
+      if (!way) return;
+      event.preventDefault();
+      this.travel(way);
+    });
+  }
+
+  private async grasp(pull?: Pull): Promise<Grasped | null> {
+    try {
+      return await this.work.hamel.ask("grasp", { start: this.studied.start, ...(pull ? { pull } : {}) });
+    } catch (error) {
+      if (pull) this.refused({ message: error instanceof HamelError ? error.message : String(error) }, "run");
+      return null;
+    }
+  }
+
+  // A drag is one step of the past, however long it takes; when it ends, the motion goes on from there.
+  private drag(start: Start, done: boolean): void {
+    if (JSON.stringify(start) !== JSON.stringify(this.studied.start)) this.change({ start }, "drag");
+    if (done) this.past.close();
   }
 
   // A method that takes a step needs one; a tolerance of another method is none of its own.
@@ -131,14 +205,16 @@ export class Studio {
       delete run.tolerance;
       if (info?.takes_step && !(run.step || this.settings?.step)) run.step = 0.01;
     }
-    this.change({ run });
+    this.change({ run }, "run");
   }
 
   private compare(second: Partial<RunSettings> | null): void {
     const { compare: _, ...rest } = this.studied;
     const info = this.examination?.methods.find(({ name }) => name === second?.integrator);
     const step = info?.takes_step && !second?.step && !this.settings?.step ? { step: 0.01 } : {};
+    this.past.remember(this.studied, "compare");
     this.studied = second ? { ...rest, compare: { ...second, ...step } } : rest;
+    this.showPast();
     this.want();
   }
 
@@ -151,6 +227,7 @@ export class Studio {
   }
 
   private progress(fraction: number | null): void {
+    if (fraction === null && this.settings) this.lookAtTab();
     this.bar.value = fraction ?? 0;
     this.page.classList.toggle("working", fraction !== null);
     this.page.dataset["state"] = fraction === null ? "rest" : "work";
@@ -167,7 +244,19 @@ export class Studio {
   private lookAtTab(): void {
     if (this.tabs.chosen === "Equations") void this.equations.show(this.studied.text);
     if (this.tabs.chosen === "Two methods") this.comparison.seen();
+    if (this.tabs.chosen === "Phase portrait") void this.showPortrait();
+    if (this.tabs.chosen === "Take away") this.take.show();
     window.dispatchEvent(new Event("resize"));
+  }
+
+  private async showPortrait(): Promise<void> {
+    if (!this.portraitIsOld) return;
+    this.portraitIsOld = false;
+    try {
+      this.portrait.load(await (await this.work.whenIdle()).ask("columns", { run: 1 }), this.title.textContent ?? "");
+    } catch (error) {
+      this.portrait.refuse(error instanceof HamelError ? error.message : String(error));
+    }
   }
 
   private async findEquilibria(): Promise<void> {
@@ -188,7 +277,7 @@ export class Studio {
   }
 
   private backToMotion(): void {
-    if (this.shown) this.motion.show(this.shown.page, true);
+    if (this.shown) this.motion.show(this.shown.page, true, this.studied.start);
     this.equilibriaPanel.replaceChildren(action("find equilibria", () => void this.findEquilibria()));
   }
 
@@ -206,19 +295,19 @@ export class Studio {
 
   private choose(): void {
     const input = element("input", { type: "file", accept: ".toml,text/plain" });
-    input.addEventListener("change", () => void this.take(input.files?.[0]));
+    input.addEventListener("change", () => void this.load(input.files?.[0]));
     input.click();
   }
 
-  private async take(file: File | undefined): Promise<void> {
-    if (file) this.open({ text: await file.text(), changes: {}, run: {} });
+  private async load(file: File | undefined): Promise<void> {
+    if (file) this.open(studying(await file.text()));
   }
 
   private acceptFiles(): void {
     this.page.addEventListener("dragover", (event) => event.preventDefault());
     this.page.addEventListener("drop", (event) => {
       event.preventDefault();
-      void this.take(event.dataTransfer?.files[0]);
+      void this.load(event.dataTransfer?.files[0]);
     });
   }
 }

@@ -7,6 +7,13 @@ export function action(label: string, does: () => void): HTMLButtonElement {
   return made;
 }
 
+export function symbol(sign: string, label: string, does: () => void): HTMLButtonElement {
+  const made = action(sign, does);
+  made.title = label;
+  made.setAttribute("aria-label", label);
+  return made;
+}
+
 // R2 x S2^5 as R² × (S²)⁵
 export function spaceText(space: string): string {
   const raised = (digits: string) => [...digits].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]).join("");

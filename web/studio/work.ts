@@ -6,14 +6,17 @@ import type { Studied } from "./link";
 
 export interface Listener {
   read(model: ModelInfo): void;
+  parameters(known: ParameterInfo[]): void; // were changed from elsewhere
   examined(examination: Examination, parameters: ParameterInfo[], settings: RunSettings): void;
   moved(page: PageData, fresh: boolean, settings: RunSettings): void;
   compared(page: PageData, settings: RunSettings): void;
   progress(fraction: number | null): void; // null: at rest
+  doing(words: string): void;
   refused(why: Refusal | null, place: "text" | "run"): void;
   remarked(remarks: string[]): void;
 }
 
+const unchanged = JSON.stringify([{}, {}]);
 const patience = 3000; // milliseconds that a new wish waits for what cannot be stopped
 
 export class Work {
@@ -21,12 +24,13 @@ export class Work {
   private wish: Studied | null = null;
   private working = false;
   private text: string | null = null; // that hamel has read
-  private changes = "{}"; // that it knows
+  private changes = unchanged; // that it knows
   private model: ModelInfo | null = null;
   private examination: Examination | null = null;
   private running: Running | null = null;
   private seen = false; // has the run been looked at?
   private fresh = true; // has this text not been shown yet?
+  private sliders = true; // do they show what is wished?
   private since = 0;
   private timer: ReturnType<typeof setTimeout> | null = null;
 
@@ -43,6 +47,11 @@ export class Work {
     }, Math.max(0, patience - waited));
   }
 
+  // The sliders are to be shown anew.
+  forgetParameters(): void {
+    this.sliders = false;
+  }
+
   // For questions beside the runs.
   async whenIdle(): Promise<Hamel> {
     while (this.working) await new Promise((next) => setTimeout(next, 30));
@@ -56,7 +65,7 @@ export class Work {
 
   private restart(): void {
     this.text = null;
-    this.changes = "{}";
+    this.changes = unchanged;
     this.hamel.restart();
   }
 
@@ -76,14 +85,17 @@ export class Work {
     let place: "text" | "run" = "text";
     try {
       this.listener.progress(0);
+      this.listener.doing("reading");
       const isNew = await this.read(wish.text);
       this.listener.refused(null, "text");
       if (this.wish) return;
       place = "run";
+      if (isNew) this.listener.doing("deriving the equations");
       const parameters = await this.set(wish, isNew);
       const settings = { ...this.model!.run, ...wish.run };
       this.listener.examined(this.examination!, parameters, settings);
       if (this.wish) return;
+      this.listener.doing("running");
       await this.move(wish);
     } catch (error) {
       const why = error instanceof HamelError ? error.why : { message: String(error) };
@@ -95,11 +107,16 @@ export class Work {
   }
 
   private async read(text: string): Promise<boolean> {
-    if (text === this.text) return false;
+    if (text === this.text) {
+      if (!this.sliders) this.listener.parameters(this.model!.parameters);
+      this.sliders = true;
+      return false;
+    }
     this.model = await this.hamel.ask("read", { text });
     this.text = text;
-    this.changes = "{}";
+    this.changes = unchanged;
     this.fresh = true;
+    this.sliders = true;
     this.listener.read(this.model);
     return true;
   }
@@ -108,9 +125,9 @@ export class Work {
   private async set(wish: Studied, isNew: boolean): Promise<ParameterInfo[]> {
     const names = new Set(this.model!.parameters.map(({ name }) => name));
     const known = Object.fromEntries(Object.entries(wish.changes).filter(([key]) => names.has(key.replace(/\[.*/, ""))));
-    const changes = JSON.stringify(known);
+    const changes = JSON.stringify([known, wish.start]);
     if (changes !== this.changes) {
-      await this.hamel.ask("with", { parameters: known });
+      await this.hamel.ask("with", { parameters: known, start: wish.start });
       this.changes = changes;
     }
     if (isNew || !this.examination) {

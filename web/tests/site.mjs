@@ -31,7 +31,7 @@ export async function openSite() {
     await browser.close();
     server.close();
   };
-  return { open, close, address };
+  return { open, close, address, blank: () => browser.newPage() };
 }
 
 // Until the motion of the moment has been computed.
@@ -72,4 +72,28 @@ export async function startWorker(page) {
     if (reply.kind === "refused") throw Object.assign(new Error(reply.why.message), reply.why);
     return reply.answer;
   };
+}
+
+// What a click saves, as bytes, with its name.
+export async function saved(page, click) {
+  const [download] = await Promise.all([page.waitForEvent("download", { timeout: 60000 }), click()]);
+  const chunks = [];
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk);
+  return { name: download.suggestedFilename(), bytes: Buffer.concat(chunks) };
+}
+
+export function table(bytes) {
+  const [names, ...rows] = bytes.toString().trim().split("\n");
+  return { names: names.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/).map((name) => name.replace(/^"|"$/g, "")), rows: rows.map((row) => row.split(",").map(Number)) };
+}
+
+// Every number of the run, by its name.
+export async function numbers(page) {
+  await page.getByRole("tab", { name: "Take away" }).click();
+  return table((await saved(page, () => page.getByRole("button", { name: "save CSV", exact: true }).click())).bytes);
+}
+
+// The first row, by name.
+export function first({ names, rows }) {
+  return Object.fromEntries(names.map((name, i) => [name, rows[0][i]]));
 }
