@@ -5,6 +5,7 @@
 #include "convert.hpp"
 #include "hamel/mechanics/system.hpp"
 #include "hamel/symmetry/noether.hpp"
+#include "interrupt.hpp"
 #include "motion.hpp"
 
 namespace hamel::python {
@@ -16,7 +17,7 @@ nb::tuple energies_along(const System& system, const Times& t, const States& q, 
   const auto count = static_cast<Eigen::Index>(t.size());
   VectorXd kinetic(count), potential(count), total(count);
   {
-    const nb::gil_scoped_release release;
+    const Unlocked unlocked;
     Workspace work(system);
     for (Eigen::Index k = 0; k < count; ++k) {
       const State state = state_at(t, q, v, static_cast<std::size_t>(k));
@@ -33,7 +34,7 @@ Array momentum_along(const ConservedMomentum& momentum, const System& system, co
                      const States& v) {
   VectorXd values(static_cast<Eigen::Index>(t.size()));
   {
-    const nb::gil_scoped_release release;
+    const Unlocked unlocked;
     Workspace work(system);
     for (Eigen::Index k = 0; k < values.size(); ++k)
       values(k) = momentum.value(system, work, state_at(t, q, v, static_cast<std::size_t>(k)));

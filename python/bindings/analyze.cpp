@@ -8,6 +8,7 @@
 #include "hamel/analyze/equilibria.hpp"
 #include "hamel/language/model_file.hpp"
 #include "inputs.hpp"
+#include "interrupt.hpp"
 #include "spectra.hpp"
 
 namespace hamel::python {
@@ -60,7 +61,7 @@ Equilibria found_equilibria(const System& system, const InputValues& u, unsigned
   if (file != nullptr) add_known(options, *file, system);
   refuse_large(system.model(), !options.known.empty());
   const auto model = std::make_shared<const Model>(system.model());
-  const nb::gil_scoped_release release;
+  const Unlocked unlocked;
   Equilibria all = equilibria(system, options);
   for (Equilibrium& one : all.found)
     if (!one.linear.at.model) one.linear.at.model = model;
@@ -98,7 +99,7 @@ void bind_linear_models(nb::module_& m) {
   m.def(
       "_trim",
       [](const System& system, const State& state) {
-        const nb::gil_scoped_release release;
+        const Unlocked unlocked;
         LinearModel model = trimmed(Linearization(system), state);
         if (!model.at.model) model.at.model = state.model;
         return model;
@@ -108,7 +109,7 @@ void bind_linear_models(nb::module_& m) {
       "_linearize",
       [](const System& system, const State& state, const InputValues& u) {
         const VectorXd inputs = input_values_of(system.model(), u);
-        const nb::gil_scoped_release release;
+        const Unlocked unlocked;
         LinearModel model = linearize(system, state, inputs);
         if (!model.at.model) model.at.model = state.model;
         return model;

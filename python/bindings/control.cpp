@@ -7,6 +7,7 @@
 
 #include "bindings.hpp"
 #include "convert.hpp"
+#include "interrupt.hpp"
 #include "spectra.hpp"
 
 namespace hamel::python {
@@ -39,8 +40,8 @@ void bind_measurements(nb::module_& m) {
       },
       nb::arg("linear"), nb::arg("outputs"),
       "Formulas of the model as measurements near an equilibrium: measurements(linear, {'height': x.z}).");
-  m.def("observability", &observability, nb::arg("linear"), nb::arg("measured"),
-        nb::call_guard<nb::gil_scoped_release>(), "What measurements tell of the state.");
+  m.def("observability", &observability, nb::arg("linear"), nb::arg("measured"), nb::call_guard<Unlocked>(),
+        "What measurements tell of the state.");
   nb::class_<Filter>(m, "Filter", "The best guess z of (x, x'): z' = A z + B (u - u0) + gain (y - y0 - C z).")
       .def_prop_ro(
           "gain", [](const Filter& filter) { return array_of(filter.gain); }, nb::rv_policy::automatic,
@@ -55,7 +56,7 @@ void bind_measurements(nb::module_& m) {
          const NamedNumbers& measured_noise) {
         const Weights weights{.states = weights_of(noise, "noise"),
                               .inputs = weights_of(measured_noise, "measured_noise")};
-        const nb::gil_scoped_release release;
+        const Unlocked unlocked;
         return kalman(linear, measured, weights);
       },
       nb::arg("linear"), nb::arg("measured"), nb::arg("noise") = nb::dict(), nb::arg("measured_noise") = nb::dict(),
@@ -82,7 +83,7 @@ void bind_control(nb::module_& m) {
       .def_ro("stabilizable", &Reach::stabilizable,
               "Whether the others come to rest by themselves; of measurements: detectable.")
       .def_prop_ro("complete", &Reach::complete, "Whether these are all states.");
-  m.def("controllability", &controllability, nb::arg("linear"), nb::call_guard<nb::gil_scoped_release>(),
+  m.def("controllability", &controllability, nb::arg("linear"), nb::call_guard<Unlocked>(),
         "What the inputs of a linear model can move.");
   nb::class_<Regulator>(m, "Regulator", "u = u0 - gain (x, x'), with the least cost.")
       .def_prop_ro(
@@ -107,7 +108,7 @@ void bind_control(nb::module_& m) {
       "lqr",
       [](const LinearModel& model, const NamedNumbers& Q, const NamedNumbers& R, double sample, bool leave_out) {
         const Weights weights{.states = weights_of(Q, "Q"), .inputs = weights_of(R, "R")};
-        const nb::gil_scoped_release release;
+        const Unlocked unlocked;
         return lqr(model, weights, {.sample = sample, .leave_out = leave_out});
       },
       nb::arg("linear"), nb::arg("Q") = nb::dict(), nb::arg("R") = nb::dict(), nb::arg("sample") = 0.0,

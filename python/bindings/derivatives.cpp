@@ -10,6 +10,7 @@
 #include "bindings.hpp"
 #include "hamel/mechanics/ambient_derivatives.hpp"
 #include "inputs.hpp"
+#include "interrupt.hpp"
 
 namespace hamel::python {
 
@@ -28,7 +29,7 @@ class Accelerations {
     need_shapes(t, q, v, u, p);
     RowMatrix result(static_cast<Eigen::Index>(t.size()), system_.ambient());
     {
-      const nb::gil_scoped_release release;
+      const Unlocked unlocked;
       for (std::size_t k = 0; k < t.size(); ++k) {
         const System system = at(p, k);
         result.row(static_cast<Eigen::Index>(k)) = acceleration(system, state(t, q, v, k), row(u, k));
@@ -43,7 +44,7 @@ class Accelerations {
     const Eigen::Index n = system_.ambient(), all = 2 * n + system_.inputs() + parameters();
     RowMatrix result(static_cast<Eigen::Index>(t.size()) * n, all);
     {
-      const nb::gil_scoped_release release;
+      const Unlocked unlocked;
       const AmbientDerivatives& derivatives = prepared();
       for (std::size_t k = 0; k < t.size(); ++k) {
         const AmbientDerivatives own = columns_.empty() ? derivatives : derivatives.with(at(p, k));
@@ -133,12 +134,12 @@ void bind_derivatives(nb::module_& m) {
           "By all numbers of all parameters, in their order.");
   nb::class_<AmbientDerivatives>(m, "Derivatives",
                                  "Exact derivatives of q'', along the space: gradients are tangent vectors.")
-      .def(nb::init<const System&>(), nb::arg("system"), nb::call_guard<nb::gil_scoped_release>())
+      .def(nb::init<const System&>(), nb::arg("system"), nb::call_guard<Unlocked>())
       .def(
           "acceleration",
           [](const AmbientDerivatives& derivatives, const State& state, const InputValues& u) {
             const VectorXd inputs = input_values_of(derivatives.system().model(), u);
-            const nb::gil_scoped_release release;
+            const Unlocked unlocked;
             return derivatives.acceleration(state, inputs);
           },
           nb::arg("state"), nb::arg("u") = nb::none(), "Of q'' at a state.")

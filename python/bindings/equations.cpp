@@ -5,6 +5,7 @@
 #include "forms.hpp"
 #include "hamel/export/c_source.hpp"
 #include "hamel/textbook/textbook.hpp"
+#include "interrupt.hpp"
 
 namespace hamel::python {
 
@@ -19,7 +20,7 @@ void bind_equations(nb::module_& m) {
       "_equations",
       [](const Model& model, const std::string& form, bool as_latex) {
         const Form chosen = form_named(form);
-        const nb::gil_scoped_release release;
+        const Unlocked unlocked;
         return lines(textbook_equations(model, chosen), notation(as_latex));
       },
       nb::arg("model"), nb::arg("form") = "omega", nb::arg("latex") = false, "The equations of motion, one per line.");
@@ -27,7 +28,7 @@ void bind_equations(nb::module_& m) {
       "_c_source",
       [](const Model& model, const std::string& form) {
         const Form chosen = form_named(form);
-        const nb::gil_scoped_release release;
+        const Unlocked unlocked;
         return c_source(model, chosen);
       },
       nb::arg("model"), nb::arg("form"));

@@ -12,6 +12,7 @@
 #include "hamel/integrate/request.hpp"
 #include "hamel/mechanics/values.hpp"
 #include "inputs.hpp"
+#include "interrupt.hpp"
 
 namespace hamel::python {
 
@@ -137,7 +138,7 @@ Motion integrated(const System& system, const State& start, const std::string& m
   motion.ambient = static_cast<std::size_t>(system.ambient());
   motion.inputs = static_cast<std::size_t>(system.inputs());
   request.keep = false;
-  const nb::gil_scoped_release release;
+  const Unlocked unlocked;
   const auto keep = [&](const State& state) {
     motion.t->push_back(state.t);
     motion.q->insert(motion.q->end(), state.q.begin(), state.q.end());

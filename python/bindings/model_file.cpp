@@ -10,6 +10,7 @@
 #include "convert.hpp"
 #include "hamel/language/write_model.hpp"
 #include "hamel/record/file_run.hpp"
+#include "interrupt.hpp"
 
 namespace hamel::python {
 
@@ -81,8 +82,7 @@ void bind_claims(nb::module_& m) {
         return found;
       },
       nb::arg("file"), nb::arg("system"));
-  m.def("_examine_conserved", &examine_conserved, nb::arg("file"), nb::arg("system"),
-        nb::call_guard<nb::gil_scoped_release>());
+  m.def("_examine_conserved", &examine_conserved, nb::arg("file"), nb::arg("system"), nb::call_guard<Unlocked>());
 }
 
 }  // namespace

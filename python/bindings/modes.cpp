@@ -7,6 +7,7 @@
 
 #include "bindings.hpp"
 #include "convert.hpp"
+#include "interrupt.hpp"
 
 namespace hamel::python {
 
@@ -39,7 +40,7 @@ void bind_modes(nb::module_& m) {
   m.def(
       "_modes_of",
       [](const LinearModel& linear, std::size_t most) { return modes(linear, spectrum(linear), {}, most); },
-      nb::arg("linear"), nb::arg("most") = 60, nb::call_guard<nb::gil_scoped_release>());
+      nb::arg("linear"), nb::arg("most") = 60, nb::call_guard<Unlocked>());
   m.def("_participation", &participation, nb::arg("linear"), nb::arg("mode"),
         "How far each coordinate moves in a mode, relative to the one that moves farthest.");
 }

@@ -1,4 +1,5 @@
 #include "bindings.hpp"
+#include "hamel/graph/interruption.hpp"
 #include "hamel/integrate/stepper.hpp"
 #include "hamel/language/source.hpp"
 #include "hamel/program/native.hpp"
@@ -13,6 +14,13 @@ void bind_errors(nb::module_& m) {
       "A mistake in a model file; the message shows the line.";
   nb::exception<StepError>(m, "StepError", PyExc_RuntimeError).attr("__doc__") =
       "A step that could not be taken; the message says when and why.";
+  nb::register_exception_translator([](const std::exception_ptr& error, void*) {
+    try {
+      std::rethrow_exception(error);
+    } catch (const Interruption&) {  // the error of Python is set already, but for work that was ended otherwise
+      if (PyErr_Occurred() == nullptr) PyErr_SetNone(PyExc_KeyboardInterrupt);
+    }
+  });
 }
 
 }  // namespace

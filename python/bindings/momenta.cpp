@@ -4,6 +4,7 @@
 
 #include "bindings.hpp"
 #include "hamel/symmetry/noether.hpp"
+#include "interrupt.hpp"
 
 namespace hamel::python {
 
@@ -31,7 +32,7 @@ void bind_momenta(nb::module_& m) {
       .def_ro("undecided", &NoetherReport::undecided, "What could not be told, and why.");
   m.def(
       "_conserved_momenta", [](const Model& model) { return conserved_momenta(model); }, nb::arg("model"),
-      nb::call_guard<nb::gil_scoped_release>(),
+      nb::call_guard<Unlocked>(),
       "The conserved momenta of a model, found from its energies alone; inputs that have no law are zero.");
 }
 

@@ -13,6 +13,7 @@
 #include "hamel/report/page.hpp"
 #include "hamel/report/view_options.hpp"
 #include "hamel/report/words.hpp"
+#include "interrupt.hpp"
 #include "motion.hpp"
 
 namespace hamel::python {
@@ -44,7 +45,7 @@ LinkStyle style_named(const std::string& name) {
 // Empty where there is nothing to be drawn.
 std::string motion_data(const System& system, const ModelFile* file, const Times& t, const States& q, const States& v,
                         const Links& links, const std::vector<std::string>& hidden) {
-  const nb::gil_scoped_release release;
+  const Unlocked unlocked;
   const ModelFile drawn = file_of(system, file);
   Page page{.title = system.name(), .recorded = t.size(), .time_unit = time_unit_of(drawn)};
   std::vector<State> states;
@@ -61,7 +62,7 @@ std::string motion_data(const System& system, const ModelFile* file, const Times
 
 std::string modes_data(const std::string& name, const LinearModel& linear) {
   if (!linear.at.model) throw std::invalid_argument("this linear model does not know its system, and cannot be drawn");
-  const nb::gil_scoped_release release;
+  const Unlocked unlocked;
   const System system = derive(*linear.at.model);
   const auto symmetries = conserved_momenta(system.model().held(linear.inputs)).momenta;
   const Stability found = stability(Linearization(system), linear, symmetries);
@@ -85,7 +86,7 @@ std::optional<std::vector<std::pair<std::string, std::string>>> energies(const M
 }  // namespace
 
 void bind_pages(nb::module_& m) {
-  m.def("_energies_of", energies, nb::arg("model"), nb::call_guard<nb::gil_scoped_release>(),
+  m.def("_energies_of", energies, nb::arg("model"), nb::call_guard<Unlocked>(),
         "The energies of a model as equations: (text, LaTeX).");
   m.def("_space_of", &space_of, nb::arg("model"), "The configuration space in words: R2 x S2^5.");
   m.def("_motion_data", motion_data, nb::arg("system"), nb::arg("file").none(), nb::arg("t"), nb::arg("q"),

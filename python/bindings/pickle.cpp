@@ -9,6 +9,7 @@
 #include "hamel/model/archive.hpp"
 #include "hamel/model/stored.hpp"
 #include "hamel/record/file_run.hpp"
+#include "interrupt.hpp"
 
 namespace hamel {
 
@@ -96,7 +97,7 @@ void pickle_systems(nb::handle type) {
       [](System* self, const nb::tuple& state) {
         const std::string bytes = text_of(nb::cast<nb::bytes>(state[0]));
         const auto path = static_cast<Path>(nb::cast<int>(state[1]));
-        const nb::gil_scoped_release release;
+        const Unlocked unlocked;
         new (self) System(derive(restored(bytes), {.path = path}));
       },
       nb::scope(type), nb::name("__setstate__"), nb::is_method());

@@ -8,6 +8,7 @@
 #include "bindings.hpp"
 #include "hamel/record/csv.hpp"
 #include "hamel/record/file_run.hpp"
+#include "interrupt.hpp"
 
 namespace hamel::python {
 
@@ -80,7 +81,7 @@ Named read_rows(const RecordReader& reader, std::size_t every, std::size_t at_mo
   if (every == 0) throw std::invalid_argument("every must be at least 1");
   Record record;
   {
-    const nb::gil_scoped_release release;
+    const Unlocked unlocked;
     record = read_record(reader, {.every = every, .at_most = at_most});
   }
   auto& rows = record.rows;
@@ -108,7 +109,7 @@ Named read_rows(const RecordReader& reader, std::size_t every, std::size_t at_mo
 
 void bind_record_files(nb::module_& m) {
   nb::class_<RecordReader>(m, "_RecordReader")
-      .def(nb::init<const std::string&>(), nb::arg("path"), nb::call_guard<nb::gil_scoped_release>())
+      .def(nb::init<const std::string&>(), nb::arg("path"), nb::call_guard<Unlocked>())
       .def_prop_ro("rows", &RecordReader::rows)
       .def_prop_ro("damage", &RecordReader::damage)
       .def_prop_ro("summary", &RecordReader::summary)
@@ -123,8 +124,7 @@ void bind_record_files(nb::module_& m) {
       [](const std::string& record, const std::string& path, std::size_t every, bool overwrite) {
         write_csv(RecordReader(record), path, {.every = every, .overwrite = overwrite});
       },
-      nb::arg("record"), nb::arg("path"), nb::arg("every"), nb::arg("overwrite"),
-      nb::call_guard<nb::gil_scoped_release>());
+      nb::arg("record"), nb::arg("path"), nb::arg("every"), nb::arg("overwrite"), nb::call_guard<Unlocked>());
 }
 
 }  // namespace hamel::python

@@ -7,6 +7,7 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "interrupt.hpp"
 
 namespace hamel::python {
 
@@ -32,9 +33,9 @@ void bind_reductions(nb::module_& m) {
       .def_ro("coordinate", &RouthReduction::coordinate)
       .def_ro("momentum", &RouthReduction::momentum)
       .def_ro("text", &RouthReduction::text);
-  m.def("_cyclic_coordinates", &cyclic_coordinates, nb::arg("model"), nb::call_guard<nb::gil_scoped_release>());
+  m.def("_cyclic_coordinates", &cyclic_coordinates, nb::arg("model"), nb::call_guard<Unlocked>());
   m.def("_routh_reduction", &routh_reduction, nb::arg("system"), nb::arg("start"), nb::arg("coordinate"),
-        nb::arg("momentum").none(), nb::call_guard<nb::gil_scoped_release>());
+        nb::arg("momentum").none(), nb::call_guard<Unlocked>());
   m.def("_reconstruct", rebuilt, nb::arg("system"), nb::arg("start"), nb::arg("reduction"), nb::arg("t"), nb::arg("q"),
         nb::arg("v"));
 }

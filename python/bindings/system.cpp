@@ -8,6 +8,7 @@
 #include "bindings.hpp"
 #include "convert.hpp"
 #include "inputs.hpp"
+#include "interrupt.hpp"
 #include "state.hpp"
 
 namespace hamel::python {
@@ -22,7 +23,7 @@ System derived(const Model& model, const std::string& path) {
     options.path = Path::reduced;
   else if (path != "automatic")
     throw std::invalid_argument(fmt::format("there is no path {}: use automatic, constant_mass or reduced", path));
-  const nb::gil_scoped_release release;
+  const Unlocked unlocked;
   return derive(model, options);
 }
 

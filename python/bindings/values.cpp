@@ -6,6 +6,7 @@
 #include "bindings.hpp"
 #include "convert.hpp"
 #include "inputs.hpp"
+#include "interrupt.hpp"
 
 namespace hamel::python {
 
@@ -47,7 +48,7 @@ Array values_along(const System& system, const Formula& formula, const Times& t,
   auto* all = new std::vector<double>(t.size() * rows * cols);
   const nb::capsule owner(all, [](void* p) noexcept { delete static_cast<std::vector<double>*>(p); });
   {
-    const nb::gil_scoped_release release;
+    const Unlocked unlocked;
     VectorXd entries(value.size());
     const auto ambient = static_cast<Eigen::Index>(system.ambient());
     for (std::size_t k = 0; k < t.size(); ++k) {

@@ -12,6 +12,7 @@
 #include "hamel/analyze/spectrum.hpp"
 #include "hamel/derive/energies.hpp"
 #include "hamel/derive/formulation.hpp"
+#include "hamel/graph/interruption.hpp"
 #include "hamel/linear/dense.hpp"
 #include "hamel/mechanics/geometry.hpp"
 #include "hamel/mechanics/parts.hpp"
@@ -188,6 +189,7 @@ bool Linearization::is_conservative(In u) const {
 }
 
 LinearModel Linearization::near(double t, In q, In given, const Generator& moving) const {
+  check_interruption();
   const SteadyKernels& k = *kernels_;
   const Eigen::Index N = q.size();
   LinearModel result;

@@ -8,6 +8,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "hamel/graph/interruption.hpp"
+
 namespace hamel {
 
 namespace {
@@ -75,6 +77,7 @@ std::uint32_t Graph::append(const Node& node) {
   if (nodes_.size() >= std::numeric_limits<std::uint32_t>::max()) {
     throw std::length_error("a graph holds at most 2^32 - 1 nodes: split the model into several graphs");
   }
+  if (nodes_.size() % 4096 == 0) check_interruption();
   if (frozen_) throw std::logic_error("this graph is frozen: begin another one with it, and add to that");
   nodes_.push_back(node);
   return static_cast<std::uint32_t>(nodes_.size() - 1);

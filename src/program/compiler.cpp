@@ -18,6 +18,7 @@
 #include <thread>
 #include <utility>
 
+#include "hamel/graph/interruption.hpp"
 #include "hamel/program/native.hpp"
 #include "program/notice.hpp"
 
@@ -161,6 +162,7 @@ std::string Process::wait(std::chrono::milliseconds limit) {
       id_ = -1;
       return fmt::format("was lost: {}", std::strerror(errno));
     }
+    check_interruption();
     if (is_interrupted()) {
       kill();
       throw Interrupted("stopped while programs were compiled");
