@@ -11,6 +11,7 @@
 #include "convert.hpp"
 #include "forms.hpp"
 #include "hamel/program/native.hpp"
+#include "interrupt.hpp"
 
 namespace hamel::python {
 
@@ -37,7 +38,7 @@ class VectorField {
     const Output rates = out ? *out : new_output(y);
     const auto states = static_cast<Eigen::Index>(y.ndim() == 2 ? y.shape(1) : 1);
     Eigen::Map<Field::Columns> result(rates.data(), size(), states);
-    const nb::gil_scoped_release release;
+    const Unlocked unlocked;
     const std::lock_guard lock(mutex_);
     prepare(static_cast<std::size_t>(states));
     if (const auto rows = rows_in_place(y, states))
@@ -95,8 +96,9 @@ class VectorField {
     double& runs = many ? lane_runs_ : runs_;
     // The interpreter takes four times as long for eight as for one, and native code no longer.
     runs += static_cast<double>(many ? states / Field::lanes * 4 : states);
+    if (many) return field_.compile_columns(runs);
     for (const Program* program : field_.programs())
-      if (native_pays(*program, runs)) compile_native({&program, 1}, many ? Field::lanes : 1);
+      if (native_pays(*program, runs)) compile_native({&program, 1});
   }
 
   double runs_ = 0, lane_runs_ = 0;

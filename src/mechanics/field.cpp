@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
+#include <functional>
 #include <stdexcept>
 
 #include "hamel/mechanics/parts.hpp"
 #include "hamel/mechanics/scratch.hpp"
+#include "hamel/program/native.hpp"
 
 namespace hamel {
 
@@ -151,9 +154,55 @@ void Field::run_lanes(Workspace& w, double t, const Eigen::Ref<const Columns>& y
   }
 }
 
+namespace {
+
+bool overlap(const Eigen::Ref<const Field::Columns>& y, const Eigen::Ref<Field::Columns>& rates) {
+  const auto end = [](const auto& x) { return x.data() + (x.rows() - 1) * x.outerStride() + x.cols(); };
+  const std::less<const double*> before;
+  return before(y.data(), end(rates)) && before(rates.data(), end(y));
+}
+
+// Numbers until the next line of the cache: vectors that straddle two cost twice.
+Eigen::Index to_next_line(const double* x) {
+  constexpr std::uintptr_t line = 64;
+  const auto past = reinterpret_cast<std::uintptr_t>(x) % line;
+  return static_cast<Eigen::Index>((line - past) % line / sizeof(double));
+}
+
+}  // namespace
+
+bool Field::run_in_place(Workspace& w, double t, const Eigen::Ref<const Columns>& y, Eigen::Ref<Columns> rates) {
+  const Program::ColumnsEntry run = motion_->program().columns();
+  if (run == nullptr || y.cols() < 2 * lanes || overlap(y, rates)) return false;
+  const Eigen::Index n = system_->ambient(), from = y.outerStride(), to = rates.outerStride();
+  const auto are_finite = [&](Eigen::Index first, Eigen::Index count) {
+    const double* const in[] = {y.data() + first, y.data() + n * from + first, w.u.data(), &t,
+                                motion_->constants().data()};
+    double* const out[] = {rates.data() + first, rates.data() + n * to + first};
+    return run(in, out, from, to, count) != 0;
+  };
+  const Eigen::Index first = to_next_line(y.data()), count = (y.cols() - first) / lanes * lanes;
+  bool finite = are_finite(first, count);
+  // Those before and behind, some of them twice.
+  if (first > 0) finite = are_finite(0, lanes) && finite;
+  if (first + count < y.cols()) finite = are_finite(y.cols() - lanes, lanes) && finite;
+  if (!finite && !rates.allFinite()) refuse_singular(t);
+  return true;
+}
+
+void Field::compile_columns(double runs) {
+  for (const Program* program : programs()) {
+    if (!native_pays(*program, runs)) continue;
+    const bool is_motion = kind_ == Kind::motion;
+    if (!is_motion || !program->compile_columns({.inputs = 2, .outputs = 2}))
+      compile_native({&program, 1}, is_motion ? lanes : 1);
+  }
+}
+
 void Field::of_columns(Workspace& w, double t, const Eigen::Ref<const Columns>& y, Eigen::Ref<Columns> rates) {
   Eigen::Index done = 0;
   if (kind_ == Kind::motion) {
+    if (run_in_place(w, t, y, rates)) return;
     run_lanes(w, t, y, rates);
     done = y.cols() - y.cols() % lanes;
   }

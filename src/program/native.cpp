@@ -15,6 +15,7 @@
 #include "program/cache.hpp"
 #include "program/compiler.hpp"
 #include "program/emit.hpp"
+#include "program/emit_columns.hpp"
 #include "program/notice.hpp"
 #include "program/preamble.hpp"
 #include "program/sha256.hpp"
@@ -184,20 +185,38 @@ void install(const std::vector<Unit>& units, const Tapes& tapes, int lanes) {
   }
 }
 
-bool compile_tapes(const Tapes& tapes, int lanes) {
+// Loads the units from the cache, or compiles them.
+bool make_libraries(std::vector<Unit>& units) {
   const auto folder = open_cache();
   const auto compiler = folder ? find_compiler() : std::nullopt;
   if (!compiler) return false;
-  std::vector<Unit> units = divide(tapes);
   for (Unit& unit : units) {
-    unit.source = source_of(unit, tapes, lanes);
     unit.key = key_of(unit.source, *compiler);
     load(unit, *folder);
   }
-  if (!build(units, *compiler, *folder)) return false;
+  return build(units, *compiler, *folder);
+}
+
+bool compile_tapes(const Tapes& tapes, int lanes) {
+  std::vector<Unit> units = divide(tapes);
+  for (Unit& unit : units) unit.source = source_of(unit, tapes, lanes);
+  if (!make_libraries(units)) return false;
   install(units, tapes, lanes);
   return true;
 }
+
+bool compile_in_columns(const Program::Tape& tape, Program::InColumns groups) {
+  const Tapes tapes{&tape};
+  std::vector<Unit> units(1);
+  units[0].source = emit_preamble(tapes, 8) + emit_columns(tape, groups, "hamel_columns");
+  if (!make_libraries(units)) return false;
+  tape.columns.library = units[0].library;
+  tape.columns.entry.store(reinterpret_cast<Program::ColumnsEntry>(::dlsym(units[0].library.get(), "hamel_columns")),
+                           std::memory_order_release);
+  return true;
+}
+
+std::mutex one_at_a_time;
 
 bool switched_off() {
   const char* value = std::getenv("HAMEL_NATIVE");
@@ -212,7 +231,6 @@ void set_compile_limit(std::chrono::milliseconds limit) {
 }
 
 bool compile_native(std::span<const Program* const> programs, int lanes) {
-  static std::mutex one_at_a_time;
   const std::scoped_lock guard(one_at_a_time);
   Tapes tapes;
   for (const Program* program : programs) {
@@ -225,6 +243,15 @@ bool compile_native(std::span<const Program* const> programs, int lanes) {
     for (const auto* tape : tapes) tape->native(lanes).failed = true;
   return std::all_of(programs.begin(), programs.end(),
                      [=](const Program* program) { return program->is_native(lanes); });
+}
+
+bool Program::compile_columns(InColumns groups) const {
+  const std::scoped_lock guard(one_at_a_time);
+  if (columns() != nullptr) return true;
+  Tape::Columns& mine = tape().columns;
+  if (mine.failed || switched_off() || operations() > longest_in_columns) return false;
+  mine.failed = !compile_in_columns(tape(), groups);
+  return !mine.failed;
 }
 
 bool native_pays(const Program& program, double runs) {

@@ -116,6 +116,8 @@ static inline n4 fused4(n4 a, n4 b, n4 c) {
   return a * b + c;
 #endif
 }
+static inline n4 minus_fused4(n4 a, n4 b, n4 c) { return fused4(-a, b, c); }
+static inline n4 fused_minus4(n4 a, n4 b, n4 c) { return fused4(a, b, -c); }
 static inline n4 all4(double x) { return x - (n4){0}; }
 #define ALL_n4(x) ((x) - (n4){0})
 )";
@@ -123,6 +125,18 @@ static inline n4 all4(double x) { return x - (n4){0}; }
 constexpr const char* eight_numbers = R"(#ifdef __AVX512F__
 typedef double n8 __attribute__((vector_size(64), aligned(8), may_alias));
 static inline n8 fused8(n8 a, n8 b, n8 c) { return __builtin_ia32_vfmaddpd512_mask(a, b, c, -1, 4); }
+#if defined __has_builtin && !defined __clang__
+#if __has_builtin(__builtin_ia32_vfnmaddpd512_mask) && __has_builtin(__builtin_ia32_vfmsubpd512_mask)
+#define FUSED_WITH_SIGNS /* which gcc does not find by itself */
+#endif
+#endif
+#ifdef FUSED_WITH_SIGNS
+static inline n8 minus_fused8(n8 a, n8 b, n8 c) { return __builtin_ia32_vfnmaddpd512_mask(a, b, c, -1, 4); }
+static inline n8 fused_minus8(n8 a, n8 b, n8 c) { return __builtin_ia32_vfmsubpd512_mask(a, b, c, -1, 4); }
+#else
+static inline n8 minus_fused8(n8 a, n8 b, n8 c) { return fused8(-a, b, c); }
+static inline n8 fused_minus8(n8 a, n8 b, n8 c) { return fused8(a, b, -c); }
+#endif
 static inline n8 all8(double x) { return x - (n8){0}; }
 #else
 typedef struct { n4 low, high; } __attribute__((may_alias)) n8;
@@ -139,9 +153,9 @@ std::string vector_body(Op op, int lanes) {
     case Op::multiply_add:
       return fmt::format("return fused{}(a, b, c);", lanes);
     case Op::multiply_subtract:
-      return fmt::format("return fused{}(a, b, -c);", lanes);
+      return fmt::format("return fused_minus{}(a, b, c);", lanes);
     case Op::subtract_multiply:
-      return fmt::format("return fused{}(-a, b, c);", lanes);
+      return fmt::format("return minus_fused{}(a, b, c);", lanes);
     default:
       return fmt::format("for (int i = 0; i < {}; ++i) a[i] = {}; return a;", lanes,
                          formula(op, {"a[i]", "b[i]", "c[i]"}));

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "hamel/graph/interruption.hpp"
 #include "hamel/program/native.hpp"
 #include "program/fuse.hpp"
 #include "program/tape.hpp"
@@ -38,6 +39,7 @@ Program::Tape::Tape(std::string program_name, Code program_code)
     : name(std::move(program_name)), code(std::move(program_code)), rolled(roll(code)), schedule(make_schedule(code)) {}
 
 Program::Program(std::string name, const Groups& inputs, const Groups& outputs, std::size_t uniform_groups) {
+  check_interruption();
   Code code = fuse(make_code(name, inputs, outputs, uniform_groups));
   *this = Program(std::make_shared<const Tape>(std::move(name), std::move(code)));
 }
@@ -78,6 +80,8 @@ bool Program::compile(int lanes) const {
   const std::array programs{this};
   return compile_native(programs, lanes);
 }
+
+Program::ColumnsEntry Program::columns() const { return tape().columns.entry.load(std::memory_order_acquire); }
 
 template <int lanes>
 void Program::run_lanes(const double* const* in, double* const* out, double* scratch) const {

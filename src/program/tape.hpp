@@ -46,6 +46,14 @@ struct Program::Tape {
   mutable std::array<Native, 3> natives;
   mutable std::atomic<NativeFunction> entry = nullptr;  // of code for one lane, in one part
 
+  // For states in columns; the groups are those of the first who asked.
+  struct Columns {
+    std::atomic<Program::ColumnsEntry> entry = nullptr;
+    std::shared_ptr<void> library;
+    bool failed = false;
+  };
+  mutable Columns columns;
+
   Native& native(int lanes) const { return natives[lanes == 1 ? 0 : lanes == 4 ? 1 : 2]; }
 };
 

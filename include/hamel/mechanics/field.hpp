@@ -21,10 +21,12 @@ class Field {
   int partners() const;  // of q in y: rates, quasi-velocities or momenta; none of a first-order system
 
   void operator()(Workspace& w, double t, In y, Out rate);
-  // Of many states, one per column: eight at a time where F is one program, to the same bits.
+  // Of many states, one per column: eight at a time where F is one program, to the same bits. Native code reads and
+  // writes them where they are; elsewhere, or where y and rates overlap, eight are brought together.
   using Columns = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   void of_columns(Workspace& w, double t, const Eigen::Ref<const Columns>& y, Eigen::Ref<Columns> rates);
   static constexpr int lanes = 8;
+  void compile_columns(double runs);             // for of_columns, where so many runs of a program pay
   std::vector<const Program*> programs() const;  // that it runs
 
   VectorXd pack(Workspace& w, const State& state);
@@ -40,6 +42,7 @@ class Field {
   static Kind kind_of(const System& system, Form form);
 
   void run_motion(Workspace& w, double t, In y, Out rate);
+  bool run_in_place(Workspace& w, double t, const Eigen::Ref<const Columns>& y, Eigen::Ref<Columns> rates);
   void run_lanes(Workspace& w, double t, const Eigen::Ref<const Columns>& y, Eigen::Ref<Columns> rates);
   [[noreturn]] void refuse_singular(double t) const;
   void momentum_from_rates(Workspace& w, In q, In pi, Out p);  // some p with B^T p = pi

@@ -44,6 +44,16 @@ class Program {
   // The same with no uniform group: every lane has all inputs of its own. Made once, and shared.
   Program varied() const;
 
+  // Many states where they lie, as native code: number i of state k is at [i * stride + k], `from` the stride of inputs
+  // and `to` that of outputs. The first groups lie so; further inputs are one number for all states, further outputs
+  // are not wanted. States are taken by eight, and some that are not finite among the outputs make it return zero.
+  struct InColumns {
+    std::size_t inputs, outputs;
+  };
+  using ColumnsEntry = int (*)(const double* const* in, double* const* out, long from, long to, long states);
+  bool compile_columns(InColumns groups) const;
+  ColumnsEntry columns() const;  // null until it is compiled
+
   // Native code from now on, for so many lanes, where a compiler can be had; see native.hpp.
   bool compile(int lanes = 1) const;
   bool is_native(int lanes = 1) const;
