@@ -14,12 +14,14 @@ COMMAND = os.environ.get("HAMEL_COMMAND", "hamel")
 @pytest.mark.parametrize("name", list(hm.gallery))
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_agrees_with_the_command(name):
-    file = hm.gallery[name]
+    smaller = {"n": 12} if name == "molecules-on-sphere" else {}  # the same equations, derived in no time
+    file = hm.load(hm.gallery.path(name), set=smaller)
     settings = file.settings
     step = settings.step or 0.01
     t0 = file.start(file.derive()).t
     until = t0 + 5 * step
-    options = [] if settings.step else ["--integrator", "rk4", "--step", str(step)]
+    changes = [word for key, value in smaller.items() for word in ("--set", f"{key}={value}")]
+    options = changes if settings.step else ["--integrator", "rk4", "--step", str(step), *changes]
     shown = subprocess.run(
         [COMMAND, "run", file.path, "--until", repr(until), "--json", "--quiet", *options],
         capture_output=True, text=True, env={**os.environ, "HAMEL_NATIVE": "0"},
