@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks src/**/*.cpp, cli/*.cpp and the headers they include with clang-tidy: the files of a room together, as they are
-# compiled, and JOBS such batches at a time.
+# Checks src/**/*.cpp, cli/*.cpp, python/bindings/*.cpp (where build/venv has nanobind) and the headers they include with
+# clang-tidy: the files of a room together, as they are compiled, and JOBS such batches at a time.
 #
 # What passed is remembered by content, in build/lint/passed: a batch is checked again only when one of its files, a
 # header of ours that it reaches, the settings or clang-tidy have changed.
@@ -9,8 +9,8 @@ cd "$(dirname "$0")/.."
 
 # All files of ours that a batch reaches. Without system headers this takes milliseconds.
 own_sources() {
-  g++ -std=c++20 -MM -MG -nostdinc -nostdinc++ -Iinclude -Isrc -Icli "$1" | tr -d '\\' | tr ' ' '\n' | sed "s|^$PWD/||" |
-    grep -E '^(include|src|cli)/' | LC_ALL=C sort -u
+  g++ -std=c++20 -MM -MG -nostdinc -nostdinc++ -Iinclude -Isrc -Icli -Ipython/bindings "$1" | tr -d '\\' | tr ' ' '\n' | sed "s|^$PWD/||" |
+    grep -E '^(include|src|cli|python/bindings)/' | LC_ALL=C sort -u
 }
 
 content_key() {
@@ -30,7 +30,7 @@ check() {
 # What the rooms are compiled from. Some files only hand matrices on to Eigen, whose templates take clang-tidy longest.
 batches() {
   sed -n 's/^ *"file": "\(.*\)",*$/\1/p' build/lint/compile_commands.json |
-    grep -E "^$PWD/(src/|cli/|build/lint/CMakeFiles/hamel_[a-z]+\.dir/Unity/)" |
+    grep -E "^$PWD/(src/|cli/|build/lint/(python/)?CMakeFiles/hamel_[a-z]+\.dir/Unity/unity_[0-9]+_cxx)" |
     grep -Ev '/(linear/dense|linear/eigen|linear/lu|nearest_rotation)\.cpp$'
 }
 
@@ -40,7 +40,9 @@ if [[ $# -gt 0 ]]; then
 fi
 
 echo "== static analysis"
-cmake --preset lint >/dev/null
+bindings=OFF
+[[ ! -e build/venv/.installed ]] || bindings=ON
+cmake --preset lint -DHAMEL_PYTHON=$bindings -DPython_EXECUTABLE="$PWD/build/venv/bin/python" >/dev/null
 mkdir -p build/lint/passed
 TOOLS=$(clang-tidy --version && g++ --version)
 export TOOLS
