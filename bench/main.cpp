@@ -23,6 +23,10 @@ Rows make_rows() {
   for (const int links : {100, 1000})
     add_steps(rows, "chain", Tier::native, chain_numbers(links), chain_step(links), 3);
   for (const int links : {100, 1000, 10000}) add_chain_accelerations(rows, Tier::native, links);
+  for (const int links : {2, 10})
+    for (const Method& method : {Method(Rk4{.step = 0.01}), Method(Variational{.step = 0.01}),
+                                 Method(Dop853{.relative = 1e-6, .absolute = 1e-6})})
+      add_lanes(rows, links, method, links == 2 ? 6 : 4);
   add_accuracy(rows);
   add_general_methods(rows);
   add_growth(rows, 1000, 10000, 12);
