@@ -23,8 +23,9 @@ __attribute__((always_inline)) inline V* vectors(LaneBlock& x) { return reinterp
 __attribute__((always_inline)) inline const V& vector(const Eight& x) { return reinterpret_cast<const V&>(x); }
 __attribute__((always_inline)) inline V& vector(Eight& x) { return reinterpret_cast<V&>(x); }
 
-__attribute__((always_inline)) inline V larger(V a, V b) { return a < b ? b : a; }
-__attribute__((always_inline)) inline V absolute_value(V a) { return a < 0 ? -a : a; }
+// By reference: handed over as values, vectors would be passed in the registers of one kind of processor.
+__attribute__((always_inline)) inline void enlarge(V& most, const V& x) { most = most < x ? x : most; }
+__attribute__((always_inline)) inline void take_sign(V& x) { x = x < 0 ? -x : x; }
 
 }  // namespace
 
@@ -76,8 +77,12 @@ Eight scaled_size(const LaneBlock& x, const LaneBlock& a, const LaneBlock& b, do
   Eight result;
   V largest = {};
   for (std::size_t i = 0; i < x.rows(); ++i) {
-    const V size = larger(absolute_value(begin[i]), absolute_value(end[i]));
-    largest = larger(largest, absolute_value(error[i]) / (relative * size + absolute));
+    V size = begin[i], other = end[i], off = error[i];
+    take_sign(size);
+    take_sign(other);
+    take_sign(off);
+    enlarge(size, other);
+    enlarge(largest, off / (relative * size + absolute));
   }
   vector(result) = largest;
   return result;
@@ -108,7 +113,11 @@ FOR_EVERY_PROCESSOR
 Eight largest(const LaneBlock& x) {
   const V* const numbers = vectors(x);
   V most = {};
-  for (std::size_t i = 0; i < x.rows(); ++i) most = larger(most, absolute_value(numbers[i]));
+  for (std::size_t i = 0; i < x.rows(); ++i) {
+    V size = numbers[i];
+    take_sign(size);
+    enlarge(most, size);
+  }
   Eight result;
   vector(result) = most;
   return result;
@@ -118,7 +127,11 @@ FOR_EVERY_PROCESSOR
 Eight largest(const LaneBlock& x, const LaneBlock& weights) {
   const V *const numbers = vectors(x), *const weight = vectors(weights);
   V most = {};
-  for (std::size_t i = 0; i < x.rows(); ++i) most = larger(most, absolute_value(numbers[i]) * weight[i]);
+  for (std::size_t i = 0; i < x.rows(); ++i) {
+    V size = numbers[i];
+    take_sign(size);
+    enlarge(most, size * weight[i]);
+  }
   Eight result;
   vector(result) = most;
   return result;
@@ -128,7 +141,11 @@ FOR_EVERY_PROCESSOR
 Eight largest_difference(const LaneBlock& x, const LaneBlock& y) {
   const V *const a = vectors(x), *const b = vectors(y);
   V largest = {};
-  for (std::size_t i = 0; i < x.rows(); ++i) largest = larger(largest, absolute_value(a[i] - b[i]));
+  for (std::size_t i = 0; i < x.rows(); ++i) {
+    V size = a[i] - b[i];
+    take_sign(size);
+    enlarge(largest, size);
+  }
   Eight result;
   vector(result) = largest;
   return result;
