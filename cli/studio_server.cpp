@@ -334,8 +334,8 @@ bool StudioServer::Server::relay(OpenPage& page, httplib::DataSink& sink) {
       say("\n\ndata: {\"kind\":\"ended\"}\n\n");
       return false;
     }
-    const auto size = static_cast<size_t>(count);
-    tail = (tail + std::string(buffer.data() + size - std::min<size_t>(size, 2), std::min<size_t>(size, 2)));
+    const auto size = static_cast<size_t>(count), end = std::min<size_t>(size, 2);
+    tail.append(buffer.data() + size - end, end);
     tail.erase(0, tail.size() - 2);
     last = std::chrono::steady_clock::now();
     if (!sink.write(buffer.data(), size)) return false;
