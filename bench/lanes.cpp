@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "hamel/integrate/lane_runs.hpp"
+#include "hamel/integrate/stepper.hpp"
 #include "rows.hpp"
 
 namespace hamel::bench {
@@ -15,13 +16,16 @@ struct Nobody : LaneObserver {
 
 }  // namespace
 
-void add_lanes(Rows& rows, int links, const Method& method, double times) {
+void add_lanes(Rows& rows, int links, const Method& method, double bound) {
   const std::string name = fmt::format("motion in a lane, {}", describe(method).name);
   if (!rows.is_wanted(name, links)) return;
   const auto system = derive_for(chain_model(chain_numbers(links)), Tier::native);
   const auto start = share(chain_start(links));
   const Until until{.t = 10, .every = 10, .keep = false};
-  const Comparison& row = rows.add(name, links, 1 / times);
+  const auto stepper = make_stepper(*system, method);  // both sides run native code
+  stepper->start(*start);
+  stepper->prepare(1e9);
+  const Comparison& row = rows.add(name, links, bound);
   measure(row.ours.name, [=](benchmark::State& state) {
     LaneRuns runs(*system, method, until, LaneParameters::own);
     runs.prepare(1e6, until.t);

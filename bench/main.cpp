@@ -26,7 +26,7 @@ Rows make_rows() {
   for (const int links : {2, 10})
     for (const Method& method : {Method(Rk4{.step = 0.01}), Method(Variational{.step = 0.01}),
                                  Method(Dop853{.relative = 1e-6, .absolute = 1e-6})})
-      add_lanes(rows, links, method, links == 2 ? 6 : 4);
+      add_lanes(rows, links, method, links == 2 ? 0.17 : 0.25);
   add_accuracy(rows);
   add_general_methods(rows);
   add_growth(rows, 1000, 10000, 12);

@@ -57,8 +57,7 @@ void add_chain_accelerations(Rows& rows, Tier tier, int links);
 void add_body_accelerations(Rows& rows, Tier tier);
 void add_steps(Rows& rows, const std::string& what, Tier tier, const Chain& chain, double h, double bound);
 void add_growth(Rows& rows, int from, int to, double bound);
-// At least so many times as fast as one by one.
-void add_lanes(Rows& rows, int links, const Method& method, double times);
+void add_lanes(Rows& rows, int links, const Method& method, double bound);
 void add_accuracy(Rows& rows);
 void add_general_methods(Rows& rows);
 void add_deriving(Rows& rows, int links, double limit);
