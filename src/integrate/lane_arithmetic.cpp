@@ -25,7 +25,7 @@ __attribute__((always_inline)) inline V& vector(Eight& x) { return reinterpret_c
 
 // By reference: handed over as values, vectors would be passed in the registers of one kind of processor.
 __attribute__((always_inline)) inline void enlarge(V& most, const V& x) { most = most < x ? x : most; }
-__attribute__((always_inline)) inline void take_sign(V& x) { x = x < 0 ? -x : x; }
+__attribute__((always_inline)) inline void drop_sign(V& x) { x = x < 0 ? -x : x; }
 
 }  // namespace
 
@@ -78,9 +78,9 @@ Eight scaled_size(const LaneBlock& x, const LaneBlock& a, const LaneBlock& b, do
   V largest = {};
   for (std::size_t i = 0; i < x.rows(); ++i) {
     V size = begin[i], other = end[i], off = error[i];
-    take_sign(size);
-    take_sign(other);
-    take_sign(off);
+    drop_sign(size);
+    drop_sign(other);
+    drop_sign(off);
     enlarge(size, other);
     enlarge(largest, off / (relative * size + absolute));
   }
@@ -115,7 +115,7 @@ Eight largest(const LaneBlock& x) {
   V most = {};
   for (std::size_t i = 0; i < x.rows(); ++i) {
     V size = numbers[i];
-    take_sign(size);
+    drop_sign(size);
     enlarge(most, size);
   }
   Eight result;
@@ -129,7 +129,7 @@ Eight largest(const LaneBlock& x, const LaneBlock& weights) {
   V most = {};
   for (std::size_t i = 0; i < x.rows(); ++i) {
     V size = numbers[i];
-    take_sign(size);
+    drop_sign(size);
     enlarge(most, size * weight[i]);
   }
   Eight result;
@@ -143,7 +143,7 @@ Eight largest_difference(const LaneBlock& x, const LaneBlock& y) {
   V largest = {};
   for (std::size_t i = 0; i < x.rows(); ++i) {
     V size = a[i] - b[i];
-    take_sign(size);
+    drop_sign(size);
     enlarge(largest, size);
   }
   Eight result;

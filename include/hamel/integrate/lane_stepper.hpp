@@ -1,7 +1,7 @@
 // Eight motions of one system at once, one in each lane of the processor: the same method, but each motion has a start,
 // a time and, if so chosen, parameters of its own. To the bits of a Stepper that takes them alone.
 //
-//   auto stepper = make_lane_stepper(system, Rk4{.step = 0.01}, Parameters of each lane);
+//   auto stepper = make_lane_stepper(system, Rk4{.step = 0.01}, LaneParameters::own);
 //   for (int k = 0; k < LaneStepper::lanes; ++k) stepper->start(k, member[k], start[k]);
 //   const auto unusual = stepper->step(which, limits);
 //
