@@ -37,10 +37,17 @@ export class Editor {
     const heard = EditorView.updateListener.of((update) => {
       if (update.docChanged && !this.quiet) onChange(this.text);
     });
-    const name = EditorView.contentAttributes.of({ "aria-label": "model file", tabindex: "0", spellcheck: "false" });
+    const described = "Tab indents; Escape, then Tab leaves the editor";
+    const name = EditorView.contentAttributes.of({ "aria-label": "model file", "aria-description": described, tabindex: "0", spellcheck: "false" });
+    const leaving = EditorView.domEventHandlers({
+      keydown: ({ key }, view) => {
+        if (key !== "Tab" && key !== "Shift") view.setTabFocusMode(key === "Escape");
+      },
+      blur: (_, view) => view.setTabFocusMode(false),
+    });
     const keys = keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]);
     const extensions = [
-      lineNumbers(), history(), drawSelection(), highlightActiveLine(), lintGutter(), modelColours, look, name, keys, heard,
+      lineNumbers(), history(), drawSelection(), highlightActiveLine(), lintGutter(), modelColours, look, name, leaving, keys, heard,
       EditorView.lineWrapping,
     ];
     this.view = new EditorView({ parent, state: EditorState.create({ extensions }) });
