@@ -50,7 +50,7 @@ help:
 	@echo 'make demo               build hamel, run a model, write a report with its motion'
 	@echo 'make paper              run the examples of two papers, and compare with their figures'
 	@echo 'make errata             check printed equations of the texts: docs/errata.md'
-	@echo 'make docs               write docs/gallery and the site build/docs/index.html, and look at all its pages'
+	@echo 'make docs               write docs/gallery and the site build/docs, in which models live, and look at all its pages'
 	@echo 'make viewer             build viewer/template.html, the page of reports, and python/hamel/viewer.html, that of notebooks'
 	@echo 'make web                build hamel for the browser in build/web/site: WebAssembly, and the page around it'
 	@echo 'make studio-page        build the page of hamel studio alone, in build/studio: without WebAssembly'
@@ -90,7 +90,7 @@ errata:
 	@$(build) --target hamel_errata
 	@build/errata/hamel_errata docs/errata.md
 
-docs:
+docs: web
 	$(install) $(BUILD_PACKAGES) $(BROWSER_PACKAGES) $(PYTHON_PACKAGES)
 	@$(virtual_environment)
 	@cmake --preset release $(with_python) $(without_tests) >/dev/null
@@ -127,6 +127,7 @@ test-web: web studio-page
 	$(install) $(BUILD_PACKAGES) $(BROWSER_PACKAGES)
 	@cmake --preset release $(without_tests) >/dev/null
 	@$(build) --target hamel_command
+	@$(call node_modules,docs/site)
 	@cd web && HAMEL_COMMAND=$(CURDIR)/build/hamel npm test --silent
 
 python:

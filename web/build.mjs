@@ -3,8 +3,8 @@
 //   node build.mjs native [folder of the site]      without the module: for `hamel studio`, whose engine is native
 import { createHash } from "node:crypto";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { build } from "esbuild";
+import { basename, join, resolve } from "node:path";
+import { build, transform } from "esbuild";
 
 const here = import.meta.dirname ?? new URL(".", import.meta.url).pathname;
 const root = resolve(here, "..");
@@ -67,14 +67,25 @@ const common = {
   bundle: true, format: "esm", target: "es2022", minify: true, legalComments: "none", logLevel: "warning", outdir: site,
   nodePaths: [join(root, "viewer/node_modules")],
 };
-await build({
+const { metafile } = await build({
   ...common,
-  entryPoints: { studio: join(here, "studio/main.ts") },
+  metafile: true,
+  entryPoints: { studio: join(here, "studio/main.ts"), ...(isNative ? {} : { live: join(here, "studio/live.ts") }) },
+  splitting: true,
   loader: { ".woff2": "file" },
   assetNames: "fonts/[name]",
   plugins: [woff2Only],
 });
+// The same style for a part of another page.
+async function liveStyle() {
+  const [viewer, studio, live] = ["viewer/src/style.css", "web/studio/studio.css", "web/studio/live.css"].map((name) => readFileSync(join(root, name), "utf8"));
+  const inside = `${viewer}${studio}`.replace(/@page \{[^}]*\}/g, "").replaceAll(":root", "&");
+  const { code } = await transform(`.hamel-live { ${inside} ${live} }`, { loader: "css", minify: true, target: ["chrome100", "firefox100", "safari15"] });
+  return code;
+}
+
 if (!isNative) {
+  writeFileSync(join(site, "live.css"), await liveStyle());
   await build({ ...common, entryPoints: { worker: join(here, "client/worker.ts") }, alias: { "hamel-module": join(compiled, "hamel.mjs") } });
   copyFileSync(join(compiled, "hamel.wasm"), join(site, "hamel.wasm"));
 }
@@ -84,13 +95,22 @@ const models = gallery();
 writeFileSync(join(site, "gallery.json"), JSON.stringify(models));
 for (const { id } of models) copyFileSync(join(root, "docs/gallery", `${id}.webp`), join(site, "pictures", `${id}.webp`));
 
-// Everything of the site, for use without a network; its contents are the version.
+// What every visitor needs, for use without a network; all contents are the version.
 if (!isNative) {
   const files = readdirSync(site, { recursive: true }).map(String).filter((name) => statSync(join(site, name)).isFile()).sort();
   const hash = createHash("sha256");
   for (const name of files) hash.update(name).update(readFileSync(join(site, name)));
   const service = readFileSync(join(here, "studio/service.js"), "utf8");
   const version = `hamel-${hash.update(service).digest("hex").slice(0, 16)}`;
-  const asked = ["./", ...files.map((name) => name.replaceAll("\\", "/"))];
+  const asked = ["./", "index.html", "studio.css", "worker.js", "hamel.wasm", "gallery.json", ...scriptsOf("studio.js")];
   writeFileSync(join(site, "service.js"), service.replace('"VERSION"', JSON.stringify(version)).replace("= FILES", `= ${JSON.stringify(asked)}`));
+}
+
+// A script and all that it imports at once.
+function scriptsOf(name) {
+  const outputs = new Map(Object.entries(metafile.outputs).map(([path, output]) => [basename(path), output]));
+  const found = new Set([name]);
+  for (const each of found)
+    for (const { path, kind } of outputs.get(each).imports) if (kind === "import-statement") found.add(basename(path));
+  return [...found];
 }

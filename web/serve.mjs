@@ -6,14 +6,14 @@ import { extname, join, normalize, resolve, sep } from "node:path";
 
 const types = {
   ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".css": "text/css", ".json": "application/json",
-  ".wasm": "application/wasm", ".webp": "image/webp", ".woff2": "font/woff2",
+  ".wasm": "application/wasm", ".webp": "image/webp", ".png": "image/png", ".svg": "image/svg+xml", ".woff2": "font/woff2",
 };
 
 export function serve(folder, port = 0) {
   const root = resolve(folder);
   const server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url, "http://localhost").pathname);
-    const file = join(root, normalize(path === "/" ? "/index.html" : path));
+    const file = join(root, normalize(path.endsWith("/") ? `${path}index.html` : path));
     if (!file.startsWith(root + sep) || !existsSync(file) || !statSync(file).isFile()) {
       response.writeHead(404).end();
       return;

@@ -1,8 +1,8 @@
 // The site: every document as a page of static HTML, with what it needs beside it.
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, posix } from "node:path";
 import { rendered } from "./markdown.mjs";
-import { here, repository, site } from "./places.mjs";
+import { here, repository, site, studio } from "./places.mjs";
 
 const shelves = [
   ["Start", ["README.md", "docs/tutorial.md", "docs/gallery/README.md"]],
@@ -68,25 +68,51 @@ function navigation(source, headings, titles) {
   const known = shelves.flatMap(([, paths]) => paths);
   const others = [...titles.keys()].filter((path) => !known.includes(path) && !collections.some((folder) => path.startsWith(`${folder}/`)));
   const all = others.length > 0 ? [...shelves, ["More", others]] : shelves;
+  const live = existsSync(studio) ? `<li><a href="${posix.relative(from, "studio/index.html")}">Studio</a></li>` : "";
   return all
-    .map(([title, paths]) => `<h2>${title}</h2><ul>${paths.filter((path) => titles.has(path)).map(entry).join("")}</ul>`)
+    .map(([title, paths], i) => `<h2>${title}</h2><ul>${paths.filter((path) => titles.has(path)).map(entry).join("")}${i === 0 ? live : ""}</ul>`)
     .join("\n");
 }
 
-// The picture of a system plays.
+const served = `<p class="serve" hidden>This is live where the site is served: <code>node web/serve.mjs build/docs</code></p>
+<noscript><p class="serve">This is live where scripts are allowed.</p></noscript>`;
+
+// What web/studio/live.ts makes a motion of: a picture, and its model file.
+function living(id, picture) {
+  const text = readFileSync(join(repository, "models", `${id}.toml`), "utf8").replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+  return `<div class="live" data-model="${id}">${picture}<template>${text}</template>${served}</div>`;
+}
+
+// The picture of a system plays; the front page and the tutorial have systems that live, too.
 function playing(html, source) {
   const id = basename(source, ".md");
+  if (source === "README.md")
+    return html.replace(/<p>(<img src="[^"]*report\.png"[^>]*>)<\/p>/, (picture) => living("double-spherical-pendulum", picture));
+  if (source === "docs/tutorial.md")
+    return html.replace(/<pre><code class="language-toml">[^]*?<\/pre>/g, (text) => `<div class="live">${text}${served}</div>`);
   if (!source.startsWith("docs/gallery/") || id === "README") return html;
-  return html.replace(
-    /<p>(<img src="[^"]*\.webp"[^>]*>)<\/p>/,
-    `<p class="play"><a href="${id}.motion.html">$1<span>Play the motion</span></a></p>`,
+  return html.replace(/<p>(<img src="[^"]*\.webp"[^>]*>)<\/p>/, (_, picture) =>
+    living(id, `<p class="play"><a href="${id}.motion.html">${picture}<span>Play the motion</span></a></p>`),
   );
+}
+
+// A browser loads no module from file://; there, and without WebAssembly, pictures stay pictures.
+function liveScript(root) {
+  return `<script>
+if (location.protocol !== "file:" && "WebAssembly" in window) import(new URL("${root}/studio/live.js", document.baseURI));
+else for (const words of document.querySelectorAll(".serve")) {
+  if (location.protocol !== "file:") words.textContent = "This is live in browsers with WebAssembly.";
+  words.hidden = false;
+}
+</script>
+`;
 }
 
 function page(source, { html, headings }, titles) {
   const root = posix.relative(dirname(targetOf(source)), ".") || ".";
   const title = titles.get(source);
   const kinds = { "docs/gallery/README.md": "gallery", "docs/errata.md": "document errata" };
+  const content = playing(html, source);
   const kind = kinds[source] ?? (source.startsWith("docs/gallery/") ? "system" : "document");
   return `<!doctype html>
 <html lang="en">
@@ -107,7 +133,7 @@ ${navigation(source, headings, titles)}
 </details>
 </nav>
 <main>
-${playing(html, source)}
+${content}
 </main>
 <script>
 const menu = document.querySelector(".menu");
@@ -116,7 +142,7 @@ const fit = () => (menu.open = wide.matches);
 wide.addEventListener("change", fit);
 fit();
 </script>
-</body>
+${content.includes('class="live"') && existsSync(studio) ? liveScript(root) : ""}</body>
 </html>
 `;
 }
@@ -133,6 +159,7 @@ function copyAssets() {
 
 export function writeSite() {
   copyAssets();
+  if (existsSync(studio)) cpSync(studio, join(site, "studio"), { recursive: true });
   const all = documents();
   const texts = new Map(all.map((path) => [path, readFileSync(join(repository, path), "utf8")]));
   const titles = new Map(all.map((path) => [path, names[path] ?? /^# (.*)/m.exec(texts.get(path))[1]]));

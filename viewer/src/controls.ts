@@ -54,6 +54,7 @@ export class Controls {
     drawing: Drawing,
     frame: HTMLElement,
     signal?: AbortSignal, // ends its listening
+    keys: EventTarget = window, // from where they are heard
   ) {
     this.playButton = button(icons.play, "play or pause (space)", () => player.toggle());
     this.playButton.classList.add("play");
@@ -78,7 +79,7 @@ export class Controls {
     this.bar.append(saving.row);
     player.onChange(() => this.show(), signal);
     this.show();
-    this.listenToKeys(frame, signal);
+    this.listenToKeys(keys, frame, signal);
   }
 
   private show(): void {
@@ -119,7 +120,7 @@ export class Controls {
     return choice("camera", options, chosen + 1, (i) => follow(i - 1));
   }
 
-  private listenToKeys(frame: HTMLElement, signal?: AbortSignal): void {
+  private listenToKeys(keys: EventTarget, frame: HTMLElement, signal?: AbortSignal): void {
     const { player } = this;
     const actions: Record<string, (event: KeyboardEvent) => void> = {
       " ": () => player.toggle(),
@@ -130,7 +131,8 @@ export class Controls {
       r: () => this.stage.resetCamera(),
       f: () => toggleFullScreen(frame),
     };
-    addEventListener("keydown", (event) => {
+    keys.addEventListener("keydown", (heard) => {
+      const event = heard as KeyboardEvent;
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       const target = event.target as HTMLElement;
       if (target.closest("select, summary, textarea, [contenteditable]") || (event.key === " " && target.closest("button, tr, a"))) return;
@@ -139,7 +141,7 @@ export class Controls {
       if (!action) return;
       event.preventDefault();
       action(event);
-    }, { signal });
+    }, signal ? { signal } : {});
   }
 
   // A hundredth of the run; with shift, one frame.

@@ -3,7 +3,7 @@ import { readPage, unpack, type PageData } from "./data";
 import { element } from "./element";
 import { Modes } from "./modes";
 import { Player } from "./player";
-import { addStage, begin } from "./staging";
+import { addStage, begin, restOutOfSight } from "./staging";
 import "./style.css";
 import "./inline.css";
 
@@ -16,16 +16,6 @@ function leaveTheWheel(view: HTMLElement): void {
     },
     { capture: true, passive: true },
   );
-}
-
-// What nobody sees does not move.
-function restOutOfSight(view: HTMLElement, player: Player): void {
-  let wanted = player.playing;
-  new IntersectionObserver(([entry]) => {
-    const seen = entry!.isIntersecting;
-    if (!seen) wanted = player.playing;
-    if (player.playing !== (seen && wanted)) player.toggle();
-  }).observe(view);
 }
 
 function show(main: HTMLElement, page: PageData): void {

@@ -23,6 +23,16 @@ export function begin(player: Player): void {
   if (wanted === null && !calm) player.toggle();
 }
 
+// What nobody sees does not move.
+export function restOutOfSight(view: HTMLElement, player: Player): void {
+  let wanted = player.playing;
+  new IntersectionObserver(([entry]) => {
+    const seen = entry!.isIntersecting;
+    if (!seen) wanted = player.playing;
+    if (player.playing !== (seen && wanted)) player.toggle();
+  }).observe(view);
+}
+
 export interface Staged {
   stage: Stage;
   view: HTMLElement;

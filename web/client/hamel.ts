@@ -43,7 +43,7 @@ export class Hamel {
   private readonly waiting = new Map<number, Waiting>();
   private next = 1;
 
-  constructor(private readonly address: string | URL = new URL("worker.js", document.baseURI)) {
+  constructor(private readonly address: string | URL = new URL("worker.js", import.meta.url)) {
     this.post();
   }
 

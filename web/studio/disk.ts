@@ -79,7 +79,7 @@ export class Disk {
   private async openRecord(name: string): Promise<string> {
     if (!name) return "";
     const { page, damage } = await (await this.studio.work.whenIdle()).disk("recorded", { name });
-    this.studio.motion.show(page, true);
+    this.studio.show(page, true, {});
     return damage || `${name} is shown`;
   }
 }

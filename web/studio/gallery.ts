@@ -15,8 +15,19 @@ export async function fetchGallery(): Promise<GalleryModel[]> {
   return (await (await fetch(new URL("gallery.json", document.baseURI))).json()) as GalleryModel[];
 }
 
+// A picture is fetched when it is seen: browsers that do so by themselves begin with dozens.
+const seen = new IntersectionObserver((entries) => {
+  for (const { isIntersecting, target } of entries) {
+    if (!isIntersecting) continue;
+    seen.unobserve(target);
+    const picture = target as HTMLImageElement;
+    picture.src = picture.dataset["src"]!;
+  }
+});
+
 function card({ id, name, subject, space }: GalleryModel): HTMLElement {
-  const picture = element("img", { src: `pictures/${id}.webp`, alt: "", loading: "lazy", width: "400", height: "225" });
+  const picture = element("img", { "data-src": `pictures/${id}.webp`, alt: "", width: "400", height: "225" });
+  seen.observe(picture);
   const words = element("span", { class: "words" }, element("span", { class: "name" }, name), element("span", { class: "space" }, space));
   return element("a", { class: "card", href: `#model=${id}`, title: subject }, picture, words);
 }

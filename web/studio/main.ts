@@ -71,8 +71,16 @@ async function route(): Promise<void> {
 }
 
 // For use without a network. A server on this machine that goes when its terminal does is no such place.
-if ("serviceWorker" in navigator && !isNative)
-  void navigator.serviceWorker.register(new URL("service.js", document.baseURI)).catch(() => undefined);
+async function keepOffline(): Promise<void> {
+  const { serviceWorker } = navigator;
+  const isFirst = serviceWorker.controller === null;
+  await serviceWorker.register(new URL("service.js", document.baseURI));
+  if (!isFirst) return;
+  if (!serviceWorker.controller) await new Promise((done) => serviceWorker.addEventListener("controllerchange", done, { once: true }));
+  const pictures = [...document.images].map(({ src }) => src).filter(Boolean);
+  serviceWorker.controller!.postMessage({ keep: pictures });
+}
+if ("serviceWorker" in navigator && !isNative) void keepOffline().catch(() => undefined);
 
 gallery = await fetchGallery();
 addEventListener("hashchange", () => void route());

@@ -1,13 +1,10 @@
-// The motion and its charts, by the modules of the report page. A new model gets new charts and a new view; other
-// parameters change what is seen in place, at the same moment.
-import { addCharts, chartsOf, type LinkedChart } from "../../viewer/src/charts";
+// The motion, by the modules of the report page. A new model gets a new view; other parameters change what is seen in
+// place, at the same moment.
 import { Controls } from "../../viewer/src/controls";
 import { unpack, type PageData } from "../../viewer/src/data";
 import { Drawing } from "../../viewer/src/drawing";
 import { element } from "../../viewer/src/element";
-import { Modes } from "../../viewer/src/modes";
 import { Player } from "../../viewer/src/player";
-import { conserved } from "../../viewer/src/prose";
 import { Stage } from "../../viewer/src/stage";
 import type { Start } from "../client/types";
 import { film } from "./film";
@@ -22,21 +19,20 @@ function inkOf(): string {
 
 export class Motion {
   readonly frame = element("div", { class: "stage" });
-  readonly charts = element("div", { class: "charts wide" });
-  readonly kept = element("div", { class: "kept-list" });
-  readonly modes = element("div", { class: "modes" });
   readonly player = new Player(new Float64Array([0]));
   private readonly view = element("div", { class: "view" });
   private readonly note = element("p", { class: "note" });
   private readonly failed = element("p", { class: "failed", hidden: "" });
   private stage: Stage | null = null;
   private controls: Controls | null = null;
-  private linked: LinkedChart[] = [];
   private shape = ""; // of what is shown
   private life = new AbortController();
   readonly grips: Grips;
 
-  constructor(puller: Puller) {
+  constructor(
+    puller: Puller,
+    private readonly keys: EventTarget = window, // from where they are heard
+  ) {
     this.grips = new Grips(() => this.stage, this.player, puller);
     this.view.append(this.grips.layer, element("div", { class: "grip-bar" }, this.grips.opener, this.grips.back), this.note, this.failed);
     this.frame.append(this.view);
@@ -52,8 +48,13 @@ export class Motion {
     requestAnimationFrame(loop);
   }
 
-  // The same model in the same shape is shown in place.
-  show(page: PageData, fresh: boolean, start: Start = {}): void {
+  // Until another model, or one of another shape, is shown.
+  get signal(): AbortSignal {
+    return this.life.signal;
+  }
+
+  // The same model in the same shape is shown in place: true.
+  show(page: PageData, fresh: boolean, start: Start = {}): boolean {
     const shape = shapeOf(page);
     const again = !fresh && shape === this.shape;
     this.shape = shape;
@@ -67,14 +68,9 @@ export class Motion {
     if (page.scene.objects.length > 0 && !page.modes) this.grips.enable(start);
     else this.grips.disable();
     this.note.textContent = page.scene.note ?? "";
-    if (page.conserved.length > 0) this.kept.replaceChildren(conserved(page));
-    else this.kept.replaceChildren(element("p", { class: "quiet" }, "There is nothing here that should stay as it is."));
-    if (again) this.loadCharts(page);
-    else this.addCharts(page);
-    this.modes.replaceChildren();
     if (fresh) this.player.seek(this.player.begin);
-    if (page.modes) this.addModes(page);
     if (fresh && !wasPlaying && !calm.matches) this.player.toggle();
+    return again;
   }
 
   // Another page is looked at: no keys are heard, nothing moves.
@@ -114,7 +110,7 @@ export class Motion {
     }
     if (!fresh && this.controls) return;
     this.controls?.bar.remove();
-    this.controls = new Controls(page, this.player, this.stage!, drawing, this.frame, this.life.signal);
+    this.controls = new Controls(page, this.player, this.stage!, drawing, this.frame, this.life.signal, this.keys);
     this.view.after(this.controls.bar);
   }
 
@@ -130,23 +126,6 @@ export class Motion {
   private resize(): void {
     const { clientWidth: width, clientHeight: height } = this.view;
     if (width > 0 && height > 0) this.stage?.resize(width, height);
-  }
-
-  private addCharts(page: PageData): void {
-    this.linked = page.modes ? [] : chartsOf(page, this.player);
-    this.charts.replaceChildren();
-    addCharts(this.charts, this.linked, this.player, this.life.signal);
-  }
-
-  private loadCharts(page: PageData): void {
-    const lists = [...(page.coordinates.length > 0 ? [page.coordinates] : []), ...page.charts.map((chart) => [chart])];
-    this.linked.forEach((chart, i) => chart.load(lists[i]!, page));
-  }
-
-  // Equilibria: which one, which mode, its eigenvalues.
-  private addModes(page: PageData): void {
-    const modes = new Modes(page, this.player);
-    this.modes.append(modes.bar, modes.said, modes.figure, modes.tables);
   }
 }
 

@@ -3,8 +3,6 @@ import { element } from "../../viewer/src/element";
 import { written } from "../../viewer/src/numbers";
 import type { Changes, ParameterInfo } from "../client/types";
 
-const most = 24; // sliders
-
 interface Slider {
   key: string;
   label: string;
@@ -35,17 +33,22 @@ function positionOf(value: number, middle: number): number {
 export class Parameters {
   readonly panel = element("section", { class: "parameters", "aria-label": "parameters" });
 
-  constructor(private readonly onChange: (changes: Changes) => void) {}
+  constructor(
+    private readonly onChange: (changes: Changes) => void,
+    private readonly most = 24, // sliders
+    private readonly others = "in the text", // where they are
+  ) {}
 
   show(parameters: ParameterInfo[], changes: Changes): void {
     const sliders = slidersOf(parameters);
     const known = new Set(sliders.map(({ key }) => key));
     const current: Changes = Object.fromEntries(Object.entries(changes).filter(([key]) => known.has(key)));
-    const rows = sliders.slice(0, most).map((slider) => this.row(slider, current));
+    const rows = sliders.slice(0, this.most).map((slider) => this.row(slider, current));
     this.panel.replaceChildren(element("h2", {}, "Parameters"));
     if (rows.length === 0) this.panel.append(element("p", { class: "quiet" }, "This model has none that can change."));
     this.panel.append(...rows);
-    if (sliders.length > most) this.panel.append(element("p", { class: "quiet" }, `and ${sliders.length - most} more, in the text`));
+    const left = sliders.length - rows.length;
+    if (left > 0) this.panel.append(element("p", { class: "quiet" }, `and ${left} more, ${this.others}`));
   }
 
   private row({ key, label, value, unit }: Slider, current: Changes): HTMLElement {

@@ -1,5 +1,6 @@
 // The page without a network, once it was loaded. VERSION and FILES are filled in by build.mjs: another deployment is
-// another version, which is fetched as a whole and takes the place of this one.
+// another version, which is fetched and takes the place of this one. What not every visitor needs (pictures, the page
+// of reports, fonts of equations) is kept once it was asked for.
 const version = "VERSION";
 const files = FILES;
 
@@ -20,13 +21,23 @@ self.addEventListener("activate", (event) => {
   event.waitUntil(replace());
 });
 
+// What the page had already loaded when this began.
+self.addEventListener("message", (event) => {
+  const keep = async () => (await caches.open(version)).addAll(event.data.keep);
+  event.waitUntil(keep());
+});
+
 // What belongs to the page comes from its own version; everything else is none of its business.
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   if (request.method !== "GET" || !request.url.startsWith(self.registration.scope)) return;
   const answer = async () => {
     const cache = await caches.open(version);
-    return (await cache.match(request, { ignoreSearch: true })) ?? fetch(request);
+    const kept = await cache.match(request, { ignoreSearch: true });
+    if (kept) return kept;
+    const response = await fetch(request);
+    if (response.ok) await cache.put(request, response.clone());
+    return response;
   };
   event.respondWith(answer());
 });

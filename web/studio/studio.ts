@@ -2,13 +2,15 @@
 import type { PageData } from "../../viewer/src/data";
 import { element } from "../../viewer/src/element";
 import { fileName, save } from "../../viewer/src/save";
-import type { Examination, Grasped, Pull, Refusal, RunSettings, Start } from "../client/types";
+import type { Examination, RunSettings, Start } from "../client/types";
 import { HamelError } from "../client/hamel";
 import { Comparison } from "./compare";
 import { Editor } from "./editor";
 import { EquationsPanel } from "./equations";
+import { Findings } from "./findings";
 import { encode, studying, type Studied } from "./link";
 import { MethodPanel } from "./method";
+import { Mistake } from "./mistake";
 import { Motion } from "./motion";
 import { Parameters } from "./parameters";
 import { Portrait } from "./phase";
@@ -27,14 +29,15 @@ export class Studio {
   readonly page = element("div", { class: "studio" });
   studied: Studied = studying("");
   private readonly editor: Editor;
-  readonly motion = new Motion({ grasp: (pull) => this.grasp(pull), changed: (start, done) => this.drag(start, done) });
+  readonly motion = new Motion({ grasp: (pull) => this.work.grasp(this.studied.start, pull), changed: (start, done) => this.drag(start, done) });
+  private readonly findings = new Findings(this.motion);
   private readonly parameters = new Parameters((changes) => this.change({ changes }, "parameters"));
   private readonly method = new MethodPanel((change) => this.changeRun(change));
   private readonly comparison = new Comparison(this.motion.player, (second) => this.compare(second));
   readonly work: Work;
   private readonly title = element("span", { class: "title" });
   private readonly space = element("span", { class: "space" });
-  private readonly mistake = element("button", { type: "button", class: "mistake", hidden: "" });
+  private readonly mistake: Mistake;
   private readonly remarks = element("p", { class: "remarks", hidden: "" });
   private readonly doing = element("span", { class: "doing", role: "status" });
   private readonly bar = element("progress", { max: "1", value: "0", "aria-label": "progress of the run" });
@@ -50,7 +53,6 @@ export class Studio {
   private examination: Examination | null = null;
   private settings: RunSettings | null = null;
   private shown: { name: string; page: PageData } | null = null;
-  private refusal: Refusal | null = null;
   private portraitIsOld = true;
   private typing: ReturnType<typeof setTimeout> | null = null;
 
@@ -59,20 +61,20 @@ export class Studio {
     const writing = element("div", { class: "writing" });
     const holder = element("div", { class: "text" });
     this.editor = new Editor(holder, (text) => this.type(text));
-    writing.append(holder, element("div", { role: "alert" }, this.mistake), this.remarks);
-    this.mistake.addEventListener("click", () => this.refusal?.line !== undefined && this.editor.goTo(this.refusal));
+    this.mistake = new Mistake(this.editor);
+    writing.append(holder, this.mistake.panel, this.remarks);
     this.take = new TakeAway(this.motion, () => this.work, () => this.settings && { studied: this.studied, settings: this.settings, name: this.title.textContent || "model", id: this.known(this.studied.text) });
     this.tabs = new Tabs({
-      Charts: this.motion.charts,
+      Charts: this.findings.charts,
       "Phase portrait": this.portrait.panel,
-      Conserved: this.motion.kept,
+      Conserved: this.findings.kept,
       Equations: this.equations.panel,
       Equilibria: this.equilibriaPanel,
       "Two methods": this.comparison.panel,
       "Take away": this.take.panel,
     }, () => this.lookAtTab());
     const side = element("div", { class: "side" }, this.parameters.panel, this.method.panel);
-    this.page.append(this.header(), element("div", { class: "desk" }, writing, element("div", { class: "seeing" }, this.motion.frame, this.motion.modes, this.tabs.panel), side));
+    this.page.append(this.header(), element("div", { class: "desk" }, writing, element("div", { class: "seeing" }, this.motion.frame, this.findings.modes, this.tabs.panel), side));
     this.work = new Work({
       read: (model) => {
         this.title.textContent = model.name;
@@ -86,7 +88,7 @@ export class Studio {
       parameters: (known) => this.parameters.show(known, this.studied.changes),
       examined: (examination, _, settings) => this.examined(examination, settings),
       moved: (page, fresh, settings) => {
-        this.motion.show(page, fresh, this.studied.start);
+        this.show(page, fresh);
         this.portraitIsOld = true;
         this.shown = { name: settings.integrator, page };
         this.page.dataset["motions"] = String(Number(this.page.dataset["motions"] ?? 0) + 1);
@@ -94,7 +96,7 @@ export class Studio {
       compared: (page, settings) => this.shown && this.comparison.show(this.shown, { name: settings.integrator, page }),
       progress: (fraction) => this.progress(fraction),
       doing: (words) => (this.doing.textContent = words),
-      refused: (why, place) => this.refused(why, place),
+      refused: (why, place) => this.mistake.show(why, place),
       remarked: (remarks) => {
         this.remarks.hidden = remarks.length === 0;
         this.remarks.textContent = remarks.join(" · ");
@@ -110,6 +112,10 @@ export class Studio {
     this.showPast();
     this.editor.set(studied.text);
     this.want();
+  }
+
+  show(page: PageData, fresh: boolean, start = this.studied.start): void {
+    this.findings.show(page, this.motion.show(page, fresh, start));
   }
 
   leave(): void {
@@ -182,15 +188,6 @@ export class Studio {
     });
   }
 
-  private async grasp(pull?: Pull): Promise<Grasped | null> {
-    try {
-      return await this.work.hamel.ask("grasp", { start: this.studied.start, ...(pull ? { pull } : {}) });
-    } catch (error) {
-      if (pull) this.refused({ message: error instanceof HamelError ? error.message : String(error) }, "run");
-      return null;
-    }
-  }
-
   // A drag is one step of the past, however long it takes; when it ends, the motion goes on from there.
   private drag(start: Start, done: boolean): void {
     if (JSON.stringify(start) !== JSON.stringify(this.studied.start)) this.change({ start }, "drag");
@@ -233,14 +230,6 @@ export class Studio {
     this.page.dataset["state"] = fraction === null ? "rest" : "work";
   }
 
-  private refused(why: Refusal | null, place: "text" | "run"): void {
-    if (!why && this.refusal && (place === "run") !== (this.refusal.line === undefined)) return;
-    this.refusal = why;
-    this.editor.mark(why);
-    this.mistake.hidden = why === null;
-    this.mistake.textContent = why ? (why.line !== undefined ? `${why.line}:${why.column}  ${why.message}` : why.message) : "";
-  }
-
   private lookAtTab(): void {
     if (this.tabs.chosen === "Equations") void this.equations.show(this.studied.text);
     if (this.tabs.chosen === "Two methods") this.comparison.seen();
@@ -267,8 +256,8 @@ export class Studio {
       this.progress(0);
       const { count, remark, page } = await hamel.ask("equilibria", {});
       words.textContent = `${count} found, ${remark}`;
-      if (page) this.motion.show(page, true);
-      this.equilibriaPanel.append(action("back to the motion", () => this.backToMotion()), this.motion.modes);
+      if (page) this.show(page, true, {});
+      this.equilibriaPanel.append(action("back to the motion", () => this.backToMotion()), this.findings.modes);
     } catch (error) {
       words.textContent = error instanceof HamelError ? error.message : String(error);
     } finally {
@@ -277,7 +266,7 @@ export class Studio {
   }
 
   private backToMotion(): void {
-    if (this.shown) this.motion.show(this.shown.page, true, this.studied.start);
+    if (this.shown) this.show(this.shown.page, true);
     this.equilibriaPanel.replaceChildren(action("find equilibria", () => void this.findEquilibria()));
   }
 

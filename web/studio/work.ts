@@ -1,7 +1,7 @@
 // What has to be computed for what is on the page: the last wish counts, and what it does not change is not done again.
 import type { PageData } from "../../viewer/src/data";
 import { Hamel, HamelError, type Running } from "../client/hamel";
-import type { Examination, ModelInfo, ParameterInfo, Refusal, RunSettings } from "../client/types";
+import type { Examination, Grasped, ModelInfo, ParameterInfo, Pull, Refusal, RunSettings, Start } from "../client/types";
 import type { Studied } from "./link";
 
 export interface Listener {
@@ -56,6 +56,16 @@ export class Work {
   async whenIdle(): Promise<Hamel> {
     while (this.working) await new Promise((next) => setTimeout(next, 30));
     return this.hamel;
+  }
+
+  // What can be taken hold of at this start, or where it is after a pull. Null: nothing, or not now.
+  async grasp(start: Start, pull?: Pull): Promise<Grasped | null> {
+    try {
+      return await this.hamel.ask("grasp", { start, ...(pull ? { pull } : {}) });
+    } catch (error) {
+      if (pull) this.listener.refused({ message: error instanceof HamelError ? error.message : String(error) }, "run");
+      return null;
+    }
   }
 
   stop(): void {

@@ -4,6 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { gzipSync } from "node:zlib";
 import { browse, serious } from "../../viewer/tests/browser.mjs";
 import { serve } from "../serve.mjs";
 import { folder, rest } from "./site.mjs";
@@ -22,7 +23,9 @@ test("it is reloaded offline, with a model and its motion, and asks no one else"
   await page.waitForSelector(".card");
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready;
-    while (!navigator.serviceWorker.controller) await new Promise((next) => setTimeout(next, 50));
+    const pause = () => new Promise((next) => setTimeout(next, 50));
+    while (!navigator.serviceWorker.controller) await pause();
+    while (!(await caches.match(document.querySelector(".card img").src))) await pause();
   });
   server.close();
   server.closeAllConnections();
@@ -39,6 +42,28 @@ test("it is reloaded offline, with a model and its motion, and asks no one else"
   assert.deepEqual(others, []);
   assert.deepEqual(serious(complaints), []);
   await browser.close();
+});
+
+test("the first visit fetches no more than 2 MB, with all that its service worker keeps", async () => {
+  const server = await serve(folder);
+  const asked = new Set();
+  server.on("request", ({ url }) => asked.add(url === "/" ? "index.html" : url.slice(1)));
+  const browser = await browse();
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  await page.goto(`http://127.0.0.1:${server.address().port}/`);
+  await page.waitForSelector(".card");
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+    while (!navigator.serviceWorker.controller) await new Promise((next) => setTimeout(next, 50));
+  });
+  await page.waitForTimeout(1000);
+  await browser.close();
+  server.close();
+  for (const name of ["hamel.wasm", "worker.js", "studio.js", "service.js"]) assert.ok(asked.has(name), `${name} was not fetched`);
+  assert.ok([...asked].some((name) => name.startsWith("pictures/")));
+  const sizes = [...asked].map((name) => gzipSync(readFileSync(join(folder, name)), { level: 9 }).length);
+  const total = sizes.reduce((a, b) => a + b, 0);
+  assert.ok(total < 2e6, `${total} bytes: ${[...asked].join(" ")}`);
 });
 
 test("another deployment replaces what was kept", async () => {

@@ -1,15 +1,41 @@
-// Pictures of the studio, to be looked at:   node tests/shots.mjs FOLDER
-import { mkdirSync } from "node:fs";
+// Pictures of the studio and of pages in which models live, to be looked at:   node tests/shots.mjs FOLDER
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSite, rest } from "./site.mjs";
 
 const folder = process.argv[2] ?? "../build/shots";
 mkdirSync(folder, { recursive: true });
-const site = await openSite();
+const docs = mkdtempSync(join(tmpdir(), "hamel-docs-"));
+process.env.HAMEL_DOCS = docs;
+(await import("../../docs/site/site.mjs")).writeSite();
+const [site, pages] = [await openSite(), await openSite(docs)];
 const widths = [[390, 844], [1000, 800], [1440, 900]];
+
+async function livingPages(options, shot) {
+  for (const name of ["index", "gallery/chain-pendulum", "tutorial"]) {
+    const { page } = await pages.open(`${name}.html`, options);
+    const live = page.locator(".live").first();
+    await live.scrollIntoViewIfNeeded();
+    await page.waitForSelector(".hamel-live[data-motions] canvas", { timeout: 60000 });
+    await page.waitForTimeout(1500);
+    await live.evaluate((element) => scrollTo(0, scrollY + element.getBoundingClientRect().top - 80));
+    if (name === "tutorial") {
+      await page.locator(".cm-content").first().click();
+      await page.keyboard.press("Control+Home");
+      await page.keyboard.type("x = 1 = 2\n");
+      await page.waitForSelector(".mistake:not([hidden])");
+    }
+    await page.waitForTimeout(500);
+    await shot(page, `live-${name.replace("gallery/", "")}`);
+    await page.context().close();
+  }
+}
+
 for (const colorScheme of ["light", "dark"])
   for (const [width, height] of widths) {
     const shot = (page, name) => page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`) });
+    await livingPages({ viewport: { width, height }, colorScheme }, shot);
     const { page } = await site.open("", { viewport: { width, height }, colorScheme });
     await page.waitForSelector(".card");
     await shot(page, "gallery");
@@ -33,3 +59,5 @@ for (const colorScheme of ["light", "dark"])
     await page.context().close();
   }
 await site.close();
+await pages.close();
+rmSync(docs, { recursive: true, force: true });

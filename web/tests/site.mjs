@@ -8,9 +8,9 @@ import { serve } from "../serve.mjs";
 export const root = resolve(import.meta.dirname ?? new URL(".", import.meta.url).pathname, "../..");
 export const folder = resolve(process.env.HAMEL_SITE ?? join(root, "build/web/site"));
 
-export async function openSite() {
-  assert.ok(existsSync(join(folder, "index.html")), `${folder} is empty: run make web first`);
-  const server = await serve(folder);
+export async function openSite(where = folder) {
+  assert.ok(existsSync(join(where, "index.html")), `${where} is empty: run make web first`);
+  const server = await serve(where);
   const browser = await browse();
   const address = `http://127.0.0.1:${server.address().port}/`;
   const open = async (hash = "", options = {}) => {
