@@ -10,7 +10,8 @@ FORMAT_PACKAGES := clang-format
 FUZZ_PACKAGES := clang libclang-rt-dev pkg-config
 LINT_PACKAGES := $(BUILD_PACKAGES) clang-tidy
 LIBCXX_PACKAGES := clang libc++-dev libc++abi-dev googletest
-TEST_PACKAGES := $(LINT_PACKAGES) $(FORMAT_PACKAGES) $(FUZZ_PACKAGES) $(LIBCXX_PACKAGES) libgtest-dev
+TEST_PACKAGES := $(LINT_PACKAGES) $(FORMAT_PACKAGES) $(FUZZ_PACKAGES) $(LIBCXX_PACKAGES) libgtest-dev \
+                 openmpi-bin libopenmpi-dev
 # Node.js and browsers often come from elsewhere: packages only for the commands that are missing.
 VIEWER_PACKAGES := $(if $(shell command -v node),,nodejs) $(if $(shell command -v npm),,npm)
 BROWSER_PACKAGES := $(VIEWER_PACKAGES) $(if $(shell command -v chromium),,chromium)

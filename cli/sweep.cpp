@@ -2,19 +2,23 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <optional>
 
 #include "command.hpp"
 #include "console.hpp"
 #include "gallery.hpp"
 #include "hamel/model/name_list.hpp"
+#include "hamel/program/device.hpp"
 #include "hamel/record/file_sweep.hpp"
 #include "hamel/record/output_file.hpp"
 #include "hamel/record/sweep_table.hpp"
 #include "hamel/report/words.hpp"
 #include "progress.hpp"
 #include "signals.hpp"
+#include "sweep_ranks.hpp"
 
 namespace hamel::cli {
 
@@ -44,11 +48,9 @@ std::string time_text(double seconds) {
 }
 
 // How long one takes, from a few of them.
-double seconds_per_member(const FileSweep& sweep, const Where& where) {
+double seconds_per_member(const FileSweep& sweep) {
   std::atomic<bool> enough = false;
-  Where trial = where;
-  trial.stop = &enough;
-  trial.threads = 1;
+  const Where trial{.threads = 1, .stop = &enough};
   std::uint64_t done = 0;
   auto begin = Clock::now();
   double seconds = 0;
@@ -63,10 +65,10 @@ double seconds_per_member(const FileSweep& sweep, const Where& where) {
   return done > 0 ? seconds / static_cast<double>(done) : 0;
 }
 
-void need_few_members(const FileSweep& sweep, const SweepOptions& options, const Where& where) {
+void need_few_members(const FileSweep& sweep, const SweepOptions& options) {
   const std::uint64_t members = sweep.vary().members();
   if (members <= many_members || options.however_many) return;
-  const double seconds = seconds_per_member(sweep, where) * static_cast<double>(members);
+  const double seconds = seconds_per_member(sweep) * static_cast<double>(members);
   const double bytes =
       8.0 * static_cast<double>(members) * static_cast<double>(sweep.header().kept_width() + sweep.vary().width() + 2);
   throw UsageError(fmt::format(
@@ -111,6 +113,24 @@ void check_sweep_files(const SweepOptions& options, const std::string& model) {
     throw UsageError(fmt::format("--picture writes SVG: name it {}.svg", options.picture));
 }
 
+constexpr const char* go_on = "; the same command with --resume goes on";
+
+std::unique_ptr<Accelerator> gpu_of_this_machine() {
+  try {
+    return find_device();
+  } catch (const NoDevice& error) {
+    throw std::runtime_error(fmt::format("{}; without --on cuda the sweep runs on the CPU", error.what()));
+  }
+}
+
+void need_fit(const FileSweep& sweep, const Where& where) {
+  try {
+    check_where(sweep.members(), sweep.vary(), sweep.keep(), where);
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(error.what());
+  }
+}
+
 FileSweep sweep_of(const ModelFile& file, const SweepOptions& options) {
   try {
     return {file, options.request};
@@ -119,41 +139,80 @@ FileSweep sweep_of(const ModelFile& file, const SweepOptions& options) {
   }
 }
 
-void sweep(SweepOptions& options) {
-  check_sweep_files(options, model_path(options.model));
-  options.request.sampling.sampling = sampling_named(options.sampling);
-  const Where base{.on = device_named(options.on), .threads = options.threads};
-  try {
-    need_device(base.on);
-  } catch (const std::invalid_argument& error) {
-    throw UsageError(error.what());
-  }
-  const ModelFile file = load_model(options.model, options, formulas_asked(options.request));
+ModelFile model_of(const SweepOptions& options) {
+  ModelFile file = load_model(options.model, options, formulas_asked(options.request));
   if (!(changed(file.run, options.request.run).until.t > file.start.t))
     throw UsageError("until when? Use --until, or [run] in the model file");
-  const FileSweep what = sweep_of(file, options);
-  Where where = base;
-  need_few_members(what, options, where);
-  where.stop = &stop_on_signal();
+  return file;
+}
 
-  SweepTable table(what.header());
+void sweep_of_rank(Ranks& ranks, Where where, const SweepOptions& options) {
+  where.stop = &stop_on_signal();
+  std::optional<ModelFile> file;
+  std::optional<FileSweep> what;
+  work_for_others(
+      ranks,
+      [&]() -> const FileSweep& {
+        if (!file) file.emplace(model_of(options));
+        if (!what) what.emplace(*file, options.request);
+        return *what;
+      },
+      where);
+}
+
+void sweep(SweepOptions& options) {
+  options.request.sampling.sampling = sampling_named(options.sampling);
+  Where where{.on = device_named(options.on), .threads = options.threads};
+  std::optional<Ranks> ranks;
+  if (where.on == Device::mpi) {
+    ranks.emplace();
+    where.on = Device::cpu;  // of each rank
+    where.threads = std::max(1U, options.threads);
+    if (ranks->rank() > 0) return sweep_of_rank(*ranks, where, options);
+  }
+  if (ranks && options.model == "-")
+    throw UsageError("standard input reaches the first rank alone: --on mpi needs a model file");
+  check_sweep_files(options, model_path(options.model));
+  const auto gpu = where.on == Device::cuda ? gpu_of_this_machine() : nullptr;
+  where.gpu = gpu.get();
+  const ModelFile file = model_of(options);
+  const FileSweep what = sweep_of(file, options);
+  need_few_members(what, options);
+  need_fit(what, where);
+  where.stop = &stop_on_signal();
+  SweepHeader header = what.header();
+  if (gpu) header.machine["gpu"] = gpu->name() + ", " + gpu->compiler();
+
+  SweepTable table(header);
   std::optional<SweepWriter> writer;
   if (options.resume) {
-    writer.emplace(SweepWriter::resume(options.out, what.header(), options.on_another_machine));
+    writer.emplace(SweepWriter::resume(options.out, header, options.on_another_machine));
     where.first = writer->rows();
   } else if (!options.out.empty()) {
-    writer.emplace(options.out, what.header(), options.overwrite);
+    writer.emplace(options.out, header, options.overwrite);
   }
   SweepSink sink(writer ? &*writer : nullptr, table, writer ? writer->wall_seconds() : 0);
   sink.commit(false);
+  const auto with_what_is_kept = [&](const std::runtime_error& error) {
+    sink.commit(false);
+    return std::runtime_error(fmt::format("{}{}", error.what(), writer ? "; " + writer->kept() + go_on : ""));
+  };
   const bool finished = [&] {
     ProgressBar bar(!is_quiet() && !options.json);
-    const bool all = ensemble(what.members(), what.vary(), what.keep(), where, [&](const EnsembleChunk& chunk) {
+    const auto take = [&](const EnsembleChunk& chunk) {
       sink(chunk);
       bar(static_cast<double>(chunk.first + chunk.size()) / static_cast<double>(what.vary().members()));
-    });
-    sink.commit(all);
-    return all;
+    };
+    try {
+      const bool all = ranks ? hand_out(*ranks, what, where, options.on_another_machine, take)
+                             : ensemble(what.members(), what.vary(), what.keep(), where, take);
+      sink.commit(all);
+      return all;
+    } catch (const DeviceError& error) {
+      throw with_what_is_kept(error);
+    } catch (const RankError& error) {
+      throw with_what_is_kept(error);
+    }
   }();
   table.finish(sink.seconds(), finished);
   if (options.resume) {  // what was done before is in the file alone
@@ -168,7 +227,7 @@ void sweep(SweepOptions& options) {
                      .report = options.report});
   if (!finished)
     throw std::runtime_error(fmt::format("stopped after {} of {} members{}", table.members(), what.vary().members(),
-                                         options.out.empty() ? "" : "; the same command with --resume goes on"));
+                                         options.out.empty() ? "" : go_on));
 }
 
 }  // namespace
@@ -183,7 +242,8 @@ void add_sweep(CLI::App& program) {
                   "  hamel sweep my.toml --sample 'l ~ normal(1, 0.01)' --sample 'start.q ~ cap(20 deg)' --members "
                   "1000 --sampling sobol\n"
                   "  hamel sweep my.toml --vary-list members.csv --csv results.csv\n"
-                  "  hamel sweep my.toml --vary 'a=0:1:200' --out sweep.h5 --resume",
+                  "  hamel sweep my.toml --vary 'a=0:1:200' --out sweep.h5 --resume\n"
+                  "  mpirun -n 64 hamel sweep my.toml --vary 'a=0:1:200' --out sweep.h5 --on mpi",
                   *options);
   SweepRequest& request = options->request;
   add_model_argument(*command, options->model, *options);
@@ -219,8 +279,9 @@ void add_sweep(CLI::App& program) {
   positive("--every", request.run.every, "time between two outputs; default: every step");
   command->add_option("--halvings", request.run.halvings, "how often a step that cannot be taken may be halved")
       ->check(CLI::Range(0, Until::most_halvings));
-  command->add_option("--on", options->on, "cpu, cuda or mpi; default: cpu")->check(one_of("device", device_names()));
-  command->add_option("--threads", options->threads, "default: as many as there are cores")
+  command->add_option("--on", options->on, "cpu, cuda (a GPU) or mpi (the ranks of mpirun); default: cpu")
+      ->check(one_of("device", device_names()));
+  command->add_option("--threads", options->threads, "default: as many as there are cores; of a rank: 1")
       ->check(CLI::Range(1, 4096))
       ->type_name("N");
   command->add_option("--out,--output", options->out, "keep all in this HDF5 file")->type_name("FILE");

@@ -1,5 +1,5 @@
-// Reads records that were tampered with: each must be read or refused with a sentence, never crash, hang or take
-// gigabytes.
+// Reads records and sweeps that were tampered with: each must be read or refused with a sentence, never crash, hang or
+// take gigabytes.
 //
 // HDF5 guards its own structures by checksums, so that bytes changed at random seldom reach our reader. An input is
 // therefore a list of edits of a real record, of format 1 or 2: attributes and datasets of other types and shapes,
@@ -22,6 +22,7 @@
 #include "hamel/record/at_exit.hpp"
 #include "hamel/record/csv.hpp"
 #include "hamel/record/recorded_run.hpp"
+#include "hamel/record/sweep_table.hpp"
 #include "record/hdf5.hpp"
 #include "record/lookup3.hpp"
 
@@ -91,9 +92,30 @@ Seed new_record() {
   return seed_of(path);
 }
 
-const std::array<Seed, 2>& seeds() {
+// Of a grid, with a series and a member that failed.
+Seed new_sweep() {
+  const hamel::SweepHeader header{.model_text = "name = \"pendulum\"",
+                                  .model_name = "pendulum",
+                                  .hamel_version = "fuzz",
+                                  .settings = {{"integrator", "rk4"}},
+                                  .varied = {"m", "l"},
+                                  .quantities = {"m", "l"},
+                                  .vary_texts = {"1:2:3", "1:2:2"},
+                                  .kept = {{"t"}, {"height max"}, {"height series", 4}},
+                                  .members = 6,
+                                  .sides = {3, 2},
+                                  .machine = {{"processor", "any"}}};
+  const std::string path = folder() + "/sweep.h5";
+  hamel::SweepWriter writer(path, header);
+  writer.append(
+      {0, hamel::MemberRows::Constant(5, 2, 1.5), hamel::MemberRows::Constant(5, 6, 0.25), {{3, "it failed"}}});
+  writer.commit(0.1, false);
+  return seed_of(path);
+}
+
+const std::array<Seed, 3>& seeds() {
   hamel::hdf5::silence();
-  static const std::array<Seed, 2> all{seed_of("tests/record/format1.h5"), new_record()};
+  static const std::array<Seed, 3> all{seed_of("tests/record/format1.h5"), new_record(), new_sweep()};
   return all;
 }
 
@@ -204,7 +226,15 @@ void tamper(const std::string& path, const Seed& seed, const std::vector<Edit>& 
   for (const Edit& edit : edits) change(file, seed, edit);
 }
 
+void read_sweep(const std::string& path) {
+  const hamel::SweepReader reader(path);
+  (void)reader.failures();
+  (void)hamel::SweepTable(reader);
+  hamel::write_csv(reader, path + ".csv", true);
+}
+
 void read(const std::string& path) {
+  if (hamel::is_sweep_file(path)) return read_sweep(path);
   const hamel::RecordReader reader(path);
   std::ostringstream csv;
   hamel::write_csv(reader, csv);

@@ -76,17 +76,15 @@ DeviceChunk DeviceBatch::collect() {
   chunk.first = first_;
   chunk.count = count_;
   using Columns = Eigen::Map<const MatrixXd>;
-  const auto scalars = static_cast<std::size_t>(sizes_.scalars), n = static_cast<std::size_t>(sizes_.ambient);
+  const auto scalars = static_cast<std::size_t>(sizes_.scalars);
   chunk.q = chunk.v = MatrixXd(count_, sizes_.ambient);
   chunk.least = chunk.largest = chunk.mean = MatrixXd(count_, sizes_.scalars);
   std::size_t next = static_cast<std::size_t>(sizes_.start);
   for (std::size_t i = 0; i < scalars; ++i)
     for (MatrixXd* kept : {&chunk.least, &chunk.largest, &chunk.mean})
       kept->col(static_cast<Eigen::Index>(i)) = Columns(column(next++), count_, 1);
-  for (int output = 0; output < sizes_.outputs; ++output, next += 2 * n) {
-    chunk.path_q.emplace_back(Columns(column(next), count_, sizes_.ambient));
-    chunk.path_v.emplace_back(Columns(column(next + n), count_, sizes_.ambient));
-  }
+  chunk.path_q.assign(static_cast<std::size_t>(sizes_.outputs), chunk.q);
+  chunk.path_v = chunk.path_q;
   const auto* const outcome = static_cast<const int*>(outcome_.get());
   for (Eigen::Index k = 0; k < count_; ++k) {
     chunk.failure.push_back(static_cast<StepFailure>(outcome[k]));

@@ -16,8 +16,8 @@ struct BatchSizes {
 
   std::size_t up() const { return static_cast<std::size_t>(start) + static_cast<std::size_t>(own); }
   std::size_t down() const {
-    return static_cast<std::size_t>(start) + 3 * static_cast<std::size_t>(scalars) +
-           static_cast<std::size_t>(outputs) * 2 * static_cast<std::size_t>(ambient);
+    return static_cast<std::size_t>(start) * (1 + static_cast<std::size_t>(outputs)) +
+           3 * static_cast<std::size_t>(scalars);
   }
   std::size_t bytes() const { return (up() + down()) * sizeof(double) + 2 * sizeof(int); }
 };
@@ -36,10 +36,14 @@ class DeviceBatch {
   double* start() { return static_cast<double*>(up_.get()); }
   double* own() { return start() + sizes_.start * count_; }
   const double* finish() const { return static_cast<const double*>(down_.get()); }
+  const double* path(int output) const {
+    return column(sizes_.down() -
+                  static_cast<std::size_t>(sizes_.start) * static_cast<std::size_t>(sizes_.outputs - output));
+  }
 
   // To the device, through the kernel and back; waits for nothing, unless the kernel is to be timed: its seconds.
   double run(Accelerator::Module& module, DeviceArguments arguments, bool timed);
-  // Waits. Everything but the states at the end.
+  // Waits. Everything but the states.
   DeviceChunk collect();
 
  private:

@@ -77,21 +77,27 @@ void check_members(const System& system, const DeviceMembers& members) {
   need("inputs", members.u, system.inputs(), true);
   if (!members.varied.empty())
     need("parameters", members.parameters, static_cast<Eigen::Index>(members.varied.size()), false);
+  else
+    need("parameters", members.parameters, parameter_values(system.model()).size(), true);
 }
 
 // The table of numbers of all members: one per row; a single row where they have the same.
 class NumberRows {
  public:
-  NumberRows(const System& system, DeviceNumbers& numbers, const DeviceMembers& members)
-      : differ_(members.varied.empty() && members.u.rows() <= 1 ? 1 : members.q.rows(), numbers.rows()) {
+  // Those that differed before are taken to differ again.
+  NumberRows(const System& system, DeviceNumbers& numbers, const DeviceMembers& members, std::vector<bool>& before)
+      : differs(before),
+        differ_(members.parameters.rows() <= 1 && members.u.rows() <= 1 ? 1 : members.q.rows(), numbers.rows()) {
     VectorXd row(numbers.rows()), u = VectorXd::Zero(system.inputs());
     for (Eigen::Index k = 0; k < differ_.rows(); ++k) {
       if (members.u.rows() > 0) u = members.u.row(members.u.rows() == 1 ? 0 : k);
       numbers.read(parameters(system, members, k), u, row);
       differ_.row(k) = row;
     }
+    differs.resize(static_cast<std::size_t>(differ_.cols()), false);
     for (Eigen::Index i = 0; i < differ_.cols(); ++i)
-      differs.push_back((differ_.col(i).array() != differ_(0, i)).any());
+      if ((differ_.col(i).array() != differ_(0, i)).any()) differs[static_cast<std::size_t>(i)] = true;
+    before = differs;
   }
 
   std::vector<bool> differs;
@@ -106,14 +112,15 @@ class NumberRows {
   void read_own(Eigen::Index member, double* to, Eigen::Index stride) const {
     for (std::size_t i = 0; i < differs.size(); ++i) {
       if (!differs[i]) continue;
-      *to = differ_(member, static_cast<Eigen::Index>(i));
+      *to = differ_(std::min(member, differ_.rows() - 1), static_cast<Eigen::Index>(i));
       to += stride;
     }
   }
 
  private:
   static VectorXd parameters(const System& system, const DeviceMembers& members, Eigen::Index member) {
-    if (members.varied.empty()) return parameter_values(system.model());
+    if (members.parameters.rows() == 0) return parameter_values(system.model());
+    if (members.varied.empty()) return members.parameters.row(std::min(member, members.parameters.rows() - 1));
     ParameterValues values;
     for (std::size_t i = 0; i < members.varied.size(); ++i)
       values.emplace_back(members.varied[i], members.parameters(member, static_cast<Eigen::Index>(i)));
@@ -143,6 +150,8 @@ DeviceRun::DeviceRun(const System& system, const Method& method, DeviceKeep keep
   keep_text_ += "}\n";
 }
 
+int DeviceRun::steps(double t, double until) const { return count_steps(t, fixed_step(method_), until).steps; }
+
 std::string DeviceRun::text(const std::vector<bool>& differs) const {
   std::vector<const Program*> programs;
   for (const Program& program : step_->programs()) programs.push_back(&program);
@@ -157,7 +166,7 @@ void DeviceRun::operator()(Accelerator& device, const DeviceMembers& members, do
   check_members(system_, members);
   const double h = fixed_step(method_);
   const StepCount steps = count_steps(members.t, h, until);
-  const NumberRows rows(system_, step_->numbers(), members);
+  const NumberRows rows(system_, step_->numbers(), members, differs_);
   const auto module = device.load(text(rows.differs));
   module->set("hamel_uniform", rows.uniform());
   resources_ = module->resources("hamel_run");
@@ -201,11 +210,17 @@ void DeviceRun::operator()(Accelerator& device, const DeviceMembers& members, do
       step_->unpack(until, numbers, state);
       result.q.row(k) = state.q;
       result.v.row(k) = state.v;
+      const State end = state;
       // A path that ended is continued by where it ended.
       const int taken = keep_.every > 0 ? result.steps[static_cast<std::size_t>(k)] / keep_.every : 0;
-      for (int output = taken; output < sizes.outputs; ++output) {
-        result.path_q[static_cast<std::size_t>(output)].row(k) = state.q;
-        result.path_v[static_cast<std::size_t>(output)].row(k) = state.v;
+      for (int output = 0; output < sizes.outputs; ++output) {
+        if (output < taken) {
+          for (Eigen::Index i = 0; i < numbers.size(); ++i) numbers(i) = batch.path(output)[i * result.count + k];
+          step_->unpack(members.t, numbers, state);
+        }
+        const State& now = output < taken ? state : end;
+        result.path_q[static_cast<std::size_t>(output)].row(k) = now.q;
+        result.path_v[static_cast<std::size_t>(output)].row(k) = now.v;
       }
     }
     for (int output = 1; output <= sizes.outputs; ++output) {

@@ -62,10 +62,10 @@ extern "C" __global__ void __launch_bounds__(128) hamel_run(const Run r) {
 #endif
 #if PATH
     if (--left == 0) {
-      double q[NQ], v[NQ];
-      step_state(s, own, t, q, v);
-      EACH(i, NQ) path[AT(i)] = q[i], path[AT(NQ + i)] = v[i];
-      path += 2 * NQ * r.members;
+      double now[SIZE];
+      step_end(s, own, t, now);
+      EACH(i, SIZE) path[AT(i)] = now[i];
+      path += SIZE * r.members;
       left = r.every;
     }
 #endif

@@ -165,7 +165,6 @@ TEST_F(Sweep, RefusesMistakesInASentence) {
            {"--sample 'm' --members 5", "a sample is NAME ~ DISTRIBUTION"},
            {"--sample 'm ~ cap(20 deg)' --members 5", "a cap is for a point of the start"},
            {"--sample 'start.q ~ cap(200 deg)' --members 5", "between 0 and 180 deg"},
-           {"--vary 'm=1:2:3' --on cuda", "was not built for cuda"},
            {"--vary 'm=1:2:3' --on gpu", "did you mean cpu?"},
            {"--vary 'm=1:2:3' --keep 'max(tensio)'", "tensio"},
            {"--vary 'm=1:2:3' --keep tension --keep tension", "tension end is kept twice"},
@@ -186,6 +185,66 @@ TEST_F(Sweep, RefusesMistakesInASentence) {
   }
   const Result sphere = hamel("sweep spherical-pendulum --sample 'start.q ~ normal(0, 1)' --members 5");
   EXPECT_NE(sphere.err.find("q is on S2, and one number at a time would leave it"), std::string::npos) << sphere.err;
+}
+
+// With the GPU that is this machine: host_cuda/host_cuda.cpp.
+const std::string with_gpu = "HAMEL_LIBCUDA=" HAMEL_HOST_CUDA " HAMEL_NVRTC=" HAMEL_HOST_CUDA " $hamel ";
+
+TEST_F(Sweep, OnAGpuHasTheBitsOfTheCpu) {
+  for (const char* const what : {"--integrator rk4 --step 0.01", "--integrator variational --step 0.01 --every 0.05"}) {
+    const std::string command = std::string(
+                                    "sweep double-planar-pendulum --vary 'm[1]=0.5:2:7' --vary "
+                                    "'start.q[2]=-2:2:30' --until 0.5 --overwrite -q --keep final --keep energy "
+                                    "--keep 'max(q[2].y)' --keep 'series(q[1].x)' ") +
+                                what;
+    ASSERT_EQ(hamel(command + " --csv cpu.csv --out cpu.h5").code, 0);
+    const Result gpu = shell(with_gpu + command + " --on cuda --csv gpu.csv --out gpu.h5");
+    ASSERT_EQ(gpu.code, 0) << gpu.err;
+    EXPECT_EQ(slurp(path("cpu.csv")), slurp(path("gpu.csv")));
+    ASSERT_EQ(hamel("report gpu.h5 --json").json()["finished"], true);
+    // Its last bits are those of another machine.
+    EXPECT_NE(hamel(command + " --out gpu.h5 --resume").err.find("was begun with another processor"),
+              std::string::npos);
+  }
+}
+
+TEST_F(Sweep, GoesOnAfterAGpuWasLost) {
+  const std::string command = "sweep planar-pendulum --vary 'm=1:2:3000' --integrator rk4 --step 0.01 --until 0.1 -q ";
+  const Result lost = shell("HOST_CUDA_LOST_AFTER=2 " + with_gpu + command + "--on cuda --out gpu.h5");
+  EXPECT_EQ(lost.code, 1);
+  EXPECT_NE(lost.err.find("this machine was lost or failed while it was started"), std::string::npos) << lost.err;
+  EXPECT_NE(lost.err.find("the first 1024 members are in gpu.h5; the same command with --resume goes on"),
+            std::string::npos)
+      << lost.err;
+  ASSERT_EQ(shell(with_gpu + command + "--on cuda --out gpu.h5 --resume --csv gpu.csv").code, 0);
+  ASSERT_EQ(hamel(command + "--csv cpu.csv").code, 0);
+  EXPECT_EQ(slurp(path("cpu.csv")), slurp(path("gpu.csv")));
+}
+
+TEST_F(Sweep, WithoutAGpuSaysWhatWasLookedFor) {
+  struct Case {
+    std::string environment, arguments, message;
+    int code;
+  };
+  const std::string fits = "planar-pendulum --vary 'm=1:2:3' --integrator rk4 --until 0.1";
+  for (const auto& [environment, arguments, message, code] : std::vector<Case>{
+           {"HAMEL_LIBCUDA=/none/libcuda.so $hamel", fits, "there is no NVIDIA driver (looked for /none/libcuda.so)",
+            1},
+           {"HAMEL_CUDA=0 $hamel", fits, "HAMEL_CUDA=0 says so; without --on cuda the sweep runs on the CPU", 1},
+           {"HAMEL_LIBCUDA=" HAMEL_HOST_CUDA " HAMEL_NVRTC=0 HAMEL_NVCC=none $hamel", fits,
+            "neither NVRTC nor nvcc was found", 1},
+           {with_gpu, "planar-pendulum --vary 'm=1:2:3' --integrator rk45 --until 0.1",
+            "the method rk45 has no step there as it is set; those that have one are rk4", 2},
+           {with_gpu, fits + " --event 'up=q.y'", "the event up would be looked for between steps", 2},
+           {with_gpu, "particle-on-torus --vary 'start.t=0:0.1:3' --integrator rk4 --step 0.01 --until 1", "on a GPU",
+            2},
+           {with_gpu, fits + " --step 0.01 --every 0.015 --keep energy", "is no multiple of the step", 2}}) {
+    SCOPED_TRACE(environment + arguments);
+    const Result result = shell(environment + " sweep " + arguments + " --on cuda --out none.h5");
+    EXPECT_EQ(result.code, code);
+    EXPECT_NE(result.err.find(message), std::string::npos) << result.err;
+    EXPECT_FALSE(fs::exists(path("none.h5")));
+  }
 }
 
 TEST_F(Sweep, RefusesFilesOfOthers) {

@@ -9,35 +9,11 @@
 #include <filesystem>
 #include <fstream>
 
+#include "host_cuda/shim.hpp"
 #include "program/compiler.hpp"
 
 namespace hamel::test {
 namespace {
-
-// What CUDA has and C++ has not.
-constexpr const char* shim_begin = R"(
-extern "C" {
-double sqrt(double), cbrt(double), exp(double), log(double), sin(double), cos(double), tan(double), asin(double);
-double acos(double), atan2(double, double), sinh(double), cosh(double), tanh(double), erf(double), fabs(double);
-double hypot(double, double), floor(double), fmod(double, double), pow(double, double), fma(double, double, double);
-double fmax(double, double), fmin(double, double), nan(const char*);
-}
-#define __device__
-#define __global__
-#define __constant__
-#define __forceinline__ inline
-#define __noinline__ __attribute__((noinline))
-#define __launch_bounds__(threads)
-static thread_local struct { unsigned x, y, z; } threadIdx, blockIdx, blockDim;
-)";
-constexpr const char* shim_end = R"(
-extern "C" double* const hamel_uniform_place = hamel_uniform;
-extern "C" void hamel_launch(const Run* run, unsigned blocks, unsigned threads) {
-  blockDim.x = threads;
-  for (blockIdx.x = 0; blockIdx.x < blocks; ++blockIdx.x)
-    for (threadIdx.x = 0; threadIdx.x < threads; ++threadIdx.x) hamel_run(*run);
-}
-)";
 
 class HostModule final : public Accelerator::Module {
  public:

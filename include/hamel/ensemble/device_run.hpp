@@ -25,8 +25,8 @@ struct DeviceMembers {
   double t = 0;
   MatrixXd q, v;
   std::vector<std::string> varied = {};  // parameters, one per column of:
-  MatrixXd parameters = {};
-  MatrixXd u = {};  // no row: 0; one row: the same for all
+  MatrixXd parameters = {};              // where none is named, all of them (parameter_values)
+  MatrixXd u = {};                       // no row: 0; one row: the same for all
 };
 
 struct DeviceKeep {
@@ -55,6 +55,7 @@ class DeviceRun {
   void operator()(Accelerator& device, const DeviceMembers& members, double until, const Take& take,
                   Eigen::Index most_members = 0);
 
+  int steps(double t, double until) const;  // that it takes
   // The text, where these numbers of the table differ between members.
   std::string text(const std::vector<bool>& differs) const;
   std::string resources() const { return resources_; }  // of the last run's kernel
@@ -68,6 +69,7 @@ class DeviceRun {
   std::unique_ptr<DeviceStep> step_;
   int scalars_ = 0;
   std::string keep_text_;
+  std::vector<bool> differs_;  // numbers of members so far: one text for all of them
   std::string resources_;
   double seconds_ = 0;
 };

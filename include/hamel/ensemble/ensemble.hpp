@@ -12,6 +12,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,8 @@
 #include "hamel/ensemble/vary.hpp"
 
 namespace hamel {
+
+class Accelerator;  // program/device.hpp
 
 // What all members share.
 struct Members {
@@ -32,14 +35,13 @@ struct Members {
 enum class Device : std::uint8_t { cpu, cuda, mpi };
 Device device_named(const std::string& name);  // refuses others
 const std::vector<std::string>& device_names();
-// Refuses, in a sentence, one that this hamel was not built for or this machine does not have.
-void need_device(Device device);
-
 struct Where {
   Device on = Device::cpu;
-  unsigned threads = 0;     // 0: as many as there are cores
-  std::uint64_t first = 0;  // member: those before it are done already
+  unsigned threads = 0;                                            // 0: as many as there are cores
+  std::uint64_t first = 0;                                         // member: those before it are done already
+  std::uint64_t last = std::numeric_limits<std::uint64_t>::max();  // those from it on are left to others
   const std::atomic<bool>* stop = nullptr;
+  Accelerator* gpu = nullptr;  // on cuda; null: find_device()
 };
 
 struct MemberFailure {
@@ -60,6 +62,10 @@ struct EnsembleChunk {
 // The columns of `kept`: "t", where the run of the member ended, then what Keep says, series last. Refuses what cannot
 // be kept.
 std::vector<KeptColumn> kept_columns(const Members& members, const Vary& vary, const Keep& keep);
+
+// Refuses, in a sentence, what does not run there. On cuda the members are those of the CPU, to the bit where no
+// function like sin is involved: a member per thread of the GPU, and what is unusual on the CPU.
+void check_where(const Members& members, const Vary& vary, const Keep& keep, const Where& where);
 
 // Hands chunk after chunk to the sink, in this thread. False if it was stopped.
 using ChunkSink = std::function<void(const EnsembleChunk&)>;

@@ -1,0 +1,122 @@
+#include "ensemble/member_group.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <new>
+#include <stdexcept>
+
+#include "hamel/model/name_list.hpp"
+
+namespace hamel {
+
+MemberMaker::MemberMaker(const Members& members, const Vary& vary) : members_(members) {
+  std::size_t column = 0;
+  for (const Varied& varied : vary.quantities()) {
+    if (!is_start_name(varied.name)) {
+      if (varied.size != 1)
+        throw std::invalid_argument(
+            fmt::format("the parameter {} is no point of a manifold: use uniform, normal or "
+                        "lognormal, and of one entry at a time",
+                        varied.name));
+      need_parameter(varied.name);
+      names_.emplace_back(varied.name, column);
+    }
+    column += static_cast<std::size_t>(varied.size);
+  }
+}
+
+System MemberMaker::system(std::span<const double> row) const {
+  if (names_.empty()) return members_.system;
+  ParameterValues values;
+  for (const auto& [name, column] : names_) values.emplace_back(name, row[column]);
+  return members_.system.with(values);
+}
+
+void MemberMaker::need_parameter(const std::string& name) const {
+  const std::string whole = name.substr(0, name.find('['));
+  std::vector<std::string> known;
+  for (const Parameter& parameter : members_.system.model().parameters()) known.push_back(parameter.name);
+  if (std::find(known.begin(), known.end(), whole) != known.end() ||
+      std::find(known.begin(), known.end(), name) != known.end())
+    return;
+  const std::string near = suggestion(whole, known);
+  throw std::invalid_argument(fmt::format(
+      "{} has no parameter {}{}", members_.system.name(), name,
+      near.empty() ? fmt::format("; there are {}, and start.q of a coordinate q", name_list(known)) : near));
+}
+
+EnsembleMember first_member(const Members& members, const Vary& vary, const MemberMaker& make) {
+  std::string why;
+  for (std::uint64_t k = 0; k < std::min<std::uint64_t>(group_members, vary.members()); ++k) {
+    std::vector<double> row(vary.width());
+    vary.row(k, row);
+    try {
+      System system = make.system(row);
+      State start = members.start(system, row);
+      return {std::move(system), std::move(start), {}};
+    } catch (const std::exception& error) {
+      if (why.empty()) why = error.what();
+    }
+  }
+  throw std::invalid_argument(fmt::format("none of the first {} members can be started: {}",
+                                          std::min<std::uint64_t>(group_members, vary.members()), why));
+}
+
+MemberGroup::MemberGroup(const Members& members, const Vary& vary, const WatchPlan& plan, const MemberMaker& make,
+                         MemberRuns runs, const std::atomic<bool>* stop)
+    : members_(members), vary_(vary), plan_(plan), make_(make), runs_(std::move(runs)), stop_(stop) {
+  for (std::size_t k = 0; k < group_members; ++k) watches_.emplace_back(plan, members.system);
+}
+
+EnsembleChunk MemberGroup::operator()(std::uint64_t first, std::size_t count) {
+  const auto rows = static_cast<Eigen::Index>(count);
+  chunk_ = {first,
+            MemberRows::Zero(rows, static_cast<Eigen::Index>(vary_.width())),
+            MemberRows::Zero(rows, static_cast<Eigen::Index>(plan_.width())),
+            {}};
+  running_.clear();
+  places_.clear();
+  for (std::size_t k = 0; k < count; ++k) add(k);
+  for (std::size_t k = 0; k < running_.size(); ++k) again(k);
+  runs_.run(running_, *this);
+  std::sort(chunk_.failures.begin(), chunk_.failures.end(),
+            [](const MemberFailure& a, const MemberFailure& b) { return a.member < b.member; });
+  return std::move(chunk_);
+}
+
+void MemberGroup::add(std::size_t k) {
+  const std::span<double> values = row_of(chunk_.varied, k);
+  vary_.row(chunk_.first + k, values);
+  try {
+    System system = make_.system(values);
+    State start = members_.start(system, values);
+    std::vector<Event> events = watches_[k].events(system);
+    running_.push_back({std::move(system), std::move(start), std::move(events)});
+    places_.push_back(k);
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& error) {
+    watches_[k].begin(members_.system, row_of(chunk_.kept, k));
+    watches_[k].end({});
+    chunk_.failures.push_back({chunk_.first + k, error.what()});
+  }
+}
+
+void MemberGroup::again(std::size_t member) {
+  watches_[places_[member]].begin(running_[member].system, row_of(chunk_.kept, places_[member]));
+}
+
+bool MemberGroup::output(std::size_t member, const State& state, In inputs) {
+  if (stop_ != nullptr && *stop_) throw Stopped();
+  watches_[places_[member]].output(state, inputs);
+  return true;
+}
+
+void MemberGroup::ended(std::size_t member, const std::vector<Occurrence>& occurrences, const std::string& failure) {
+  const std::size_t k = places_[member];
+  watches_[k].end(occurrences);
+  if (!failure.empty()) chunk_.failures.push_back({chunk_.first + k, failure});
+}
+
+}  // namespace hamel

@@ -1,0 +1,68 @@
+// Members by their numbers: the rows that vary, the systems and starts that follow from them, and groups of them that
+// one thread runs together.
+#pragma once
+
+#include <atomic>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "ensemble/member_run.hpp"
+#include "ensemble/watch.hpp"
+#include "hamel/ensemble/ensemble.hpp"
+
+namespace hamel {
+
+constexpr std::size_t group_members = 64;
+
+struct Stopped {};  // thrown where somebody asked to stop
+
+inline std::span<double> row_of(MemberRows& rows, std::size_t k) {
+  return {rows.row(static_cast<Eigen::Index>(k)).data(), static_cast<std::size_t>(rows.cols())};
+}
+
+// From the row of a member to its system. Refuses parameters that the model does not have.
+class MemberMaker {
+ public:
+  MemberMaker(const Members& members, const Vary& vary);
+
+  bool varies_parameters() const { return !names_.empty(); }
+  System system(std::span<const double> row) const;  // all but those that vary are shared
+
+ private:
+  void need_parameter(const std::string& name) const;
+
+  const Members& members_;
+  std::vector<std::pair<std::string, std::size_t>> names_;  // of parameters
+};
+
+// A member that can be started, to plan with: the first of the first few. If none of them can, none may ever.
+EnsembleMember first_member(const Members& members, const Vary& vary, const MemberMaker& make);
+
+// Members first, first + 1, ..., at most group_members of them, by one thread.
+class MemberGroup : public MemberObserver {
+ public:
+  MemberGroup(const Members& members, const Vary& vary, const WatchPlan& plan, const MemberMaker& make, MemberRuns runs,
+              const std::atomic<bool>* stop);
+
+  EnsembleChunk operator()(std::uint64_t first, std::size_t count);
+
+ private:
+  void add(std::size_t k);
+  void again(std::size_t member) override;
+  bool output(std::size_t member, const State& state, In inputs) override;
+  void ended(std::size_t member, const std::vector<Occurrence>& occurrences, const std::string& failure) override;
+
+  const Members& members_;
+  const Vary& vary_;
+  const WatchPlan& plan_;
+  const MemberMaker& make_;
+  MemberRuns runs_;
+  const std::atomic<bool>* stop_;
+  std::vector<Watch> watches_;
+  EnsembleChunk chunk_;
+  std::vector<EnsembleMember> running_;
+  std::vector<std::size_t> places_;  // of those that run, in the chunk
+};
+
+}  // namespace hamel
