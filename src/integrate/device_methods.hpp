@@ -9,12 +9,18 @@
 
 namespace hamel {
 
-constexpr const char* device_methods = "rk4 (in quasi-velocities, without reprojection) and variational";
+constexpr const char* device_methods =
+    "rk4 (in quasi-velocities, without reprojection), rkmk4, commutator_free4 and variational";
 
 // The loop after a line UNROLL one pass after the other, or as it is.
 std::string unrolled(std::string_view text, bool is_short);
 
+// A step of y = (q, xi): the text of step_advance, which knows rate_of(own, y, t, k), and Step with y and its rate k.
+std::unique_ptr<DeviceStep> device_field_step(const System& system, std::string_view advance);
+
 std::unique_ptr<DeviceStep> device_rk4(const System& system);
+// Nothing where no text is known of what the group of a factor does.
+std::unique_ptr<DeviceStep> device_lie_group(const System& system, const LieRk& method);
 std::unique_ptr<DeviceStep> device_variational(const System& system, const Variational& method);
 
 }  // namespace hamel

@@ -8,9 +8,8 @@
 namespace hamel {
 namespace {
 
-// The rate at the end of a step is that of the next one's begin, and q' for those who look. What is not finite in a
-// stage makes its sum so.
-constexpr const char* rk4_text = R"(
+// The rate at the end of a step is that of the next one's begin, and q' for those who look.
+constexpr const char* field_text = R"(
 struct Step { double y[NY], k[NY]; };
 static __device__ __forceinline__ void rate_of(const double* own, const double* y, double t, double* k) {
   double multipliers[NC];
@@ -20,6 +19,16 @@ static __device__ __forceinline__ void step_begin(Step& s, const double* own, co
   EACH(i, NY) s.y[i] = start[i];
   rate_of(own, s.y, t, s.k);
 }
+static __device__ __forceinline__ void step_state(const Step& s, const double*, double, double* q, double* v) {
+  EACH(i, NQ) q[i] = s.y[i], v[i] = s.k[i];
+}
+static __device__ __forceinline__ void step_end(const Step& s, const double*, double, double* end) {
+  EACH(i, NY) end[i] = s.y[i];
+}
+)";
+
+// What is not finite in a stage makes its sum so.
+constexpr const char* rk4_text = R"(
 static __device__ __forceinline__ int step_advance(Step& s, const double* own, double t, double h, double,
                                                        double next) {
   double k[NY], x[NY], sum[NY];
@@ -40,22 +49,18 @@ UNROLL
   EACH(i, NY) s.y[i] = sum[i], s.k[i] = k[i];
   return 0;
 }
-static __device__ __forceinline__ void step_state(const Step& s, const double*, double, double* q, double* v) {
-  EACH(i, NQ) q[i] = s.y[i], v[i] = s.k[i];
-}
-static __device__ __forceinline__ void step_end(const Step& s, const double*, double, double* end) {
-  EACH(i, NY) end[i] = s.y[i];
-}
 )";
 
-class DeviceRk4 final : public DeviceStep {
+class DeviceFieldStep final : public DeviceStep {
  public:
-  explicit DeviceRk4(const System& system) : DeviceStep(system), field_(system, Form::omega), work_(system) {
+  DeviceFieldStep(const System& system, std::string_view advance)
+      : DeviceStep(system), field_(system, Form::omega), work_(system) {
     text_ = fmt::format("#define NY {}\n#define NQ {}\n#define NC {}\n", field_.size(), system.ambient(),
                         std::max(1, system.constraints()));
     add_function("motion", motion(system), 4, 2);
+    text_ += field_text;
     constexpr std::size_t short_enough = 600;  // four of them stay in the cache of instructions
-    text_ += unrolled(rk4_text, motion(system).program().operations() <= short_enough);
+    text_ += unrolled(advance, motion(system).program().operations() <= short_enough);
   }
 
   int size() const override { return field_.size(); }
@@ -69,6 +74,9 @@ class DeviceRk4 final : public DeviceStep {
 
 }  // namespace
 
-std::unique_ptr<DeviceStep> device_rk4(const System& system) { return std::make_unique<DeviceRk4>(system); }
+std::unique_ptr<DeviceStep> device_field_step(const System& system, std::string_view advance) {
+  return std::make_unique<DeviceFieldStep>(system, advance);
+}
+std::unique_ptr<DeviceStep> device_rk4(const System& system) { return device_field_step(system, rk4_text); }
 
 }  // namespace hamel

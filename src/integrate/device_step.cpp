@@ -86,10 +86,18 @@ std::unique_ptr<DeviceStep> device_step(const System& system, const Method& meth
   if (system.path() != Path::constant_mass)
     refuse(system, fmt::format("no single program computes its motion ({})", system.path_reason()));
   std::unique_ptr<DeviceStep> step;
-  if (const auto* rk4 = std::get_if<Rk4>(&method); rk4 != nullptr && rk4->form == Form::omega && !rk4->reproject) {
+  const auto need_motion = [&] {
     if (motion(system).empty())
       refuse(system, "a factor of its space has no formula for the rates of quasi-velocities");
+  };
+  if (const auto* rk4 = std::get_if<Rk4>(&method); rk4 != nullptr && rk4->form == Form::omega && !rk4->reproject) {
+    need_motion();
     step = device_rk4(system);
+  } else if (const auto* lie = std::get_if<LieRk>(&method)) {
+    need_motion();
+    step = device_lie_group(system, *lie);
+    if (step == nullptr)
+      refuse(system, "a factor of its space is none of R^n, S1, S2, SO3 and SE3, whose groups move points there");
   } else if (const auto* variational = std::get_if<Variational>(&method)) {
     step = device_variational(system, *variational);
   }

@@ -80,8 +80,10 @@ inline DeviceChunk run_all(DeviceRun& run, Accelerator& device, const DeviceMemb
   return all;
 }
 
-// A few steps and a shorter last one.
-inline void expect_bits_of_stepper(const System& system, const State& start, const Method& method, int steps) {
+// A few steps and a shorter last one: the same bits, or where functions of libm and sums in another order are involved,
+// numbers that are `rounding` apart.
+inline void expect_bits_of_stepper(const System& system, const State& start, const Method& method, int steps,
+                                   double rounding = 0) {
   HostDevice device;
   DeviceRun run(system, method);
   const DeviceMembers members = members_near(system, start, 3);
@@ -93,6 +95,11 @@ inline void expect_bits_of_stepper(const System& system, const State& start, con
         << to_string(ends.failure[static_cast<std::size_t>(k)]);
     EXPECT_EQ(ends.steps[static_cast<std::size_t>(k)], steps + 1);
     const State expected = by_stepper(system, state_of(members, k), method, until);
+    if (rounding > 0) {
+      EXPECT_LE((ends.q.row(k).transpose() - expected.q).norm(), rounding * (1 + expected.q.norm()));
+      EXPECT_LE((ends.v.row(k).transpose() - expected.v).norm(), rounding * (1 + expected.v.norm()));
+      continue;
+    }
     expect_same_bits(ends.q.row(k), expected.q, "q");
     expect_same_bits(ends.v.row(k), expected.v, "v");
   }

@@ -22,6 +22,23 @@ TEST_P(DeviceCase, Rk4HasTheBitsOfItsStepper) {
   expect_bits_of_stepper(example.system, example.start, Rk4{.step = 0.01}, 20);
 }
 
+// Rotations are multiplied out in another order.
+constexpr double rounding = 1e-13;
+
+TEST_P(DeviceCase, LieGroupMethodsAreThoseOfTheirStepper) {
+  const Example example = GetParam().make();
+  for (const LieScheme scheme : {LieScheme::rkmk4, LieScheme::commutator_free4}) {
+    const LieRk method{.step = 0.01, .scheme = scheme};
+    try {
+      (void)make_stepper(example.system, method);
+      (void)device_step(example.system, method);
+    } catch (const std::invalid_argument& error) {
+      GTEST_SKIP() << error.what();
+    }
+    expect_bits_of_stepper(example.system, example.start, method, 20, rounding);
+  }
+}
+
 TEST_P(DeviceCase, VariationalHasTheBitsOfItsStepper) {
   const Example example = GetParam().make();
   expect_bits_of_stepper(example.system, example.start, Variational{.step = 0.01}, 20);
