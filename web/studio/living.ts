@@ -30,7 +30,7 @@ export class Living {
 
   constructor(private readonly holder: HTMLElement) {
     const text = holder.querySelector("pre");
-    this.original = (text ?? holder.querySelector("template")!.content).textContent!;
+    this.original = (text ?? holder.querySelector("template")!.content).textContent!.trimEnd();
     this.studied = studying(this.original);
     const actions = element("p", { class: "live-actions" }, this.leave);
     const report = holder.querySelector<HTMLAnchorElement>("a[href]")?.href; // of a run that was computed before
@@ -52,8 +52,8 @@ export class Living {
       read: (model) => this.parameters.show(model.parameters, this.studied.changes),
       parameters: (known) => this.parameters.show(known, this.studied.changes),
       examined: () => undefined,
-      moved: (page, fresh) => {
-        this.motion.show(page, fresh, this.studied.start);
+      moved: (page, fresh, _, settles) => {
+        this.motion.show(page, fresh, this.studied.start, settles);
         this.panel.dataset["motions"] = String(++this.motions);
         if (this.motions === 1) this.begin();
       },

@@ -26,7 +26,9 @@ export class Motion {
   private stage: Stage | null = null;
   private controls: Controls | null = null;
   private shape = ""; // of what is shown
+  private turned = false; // has someone turned the view?
   private life = new AbortController();
+  private listening = new AbortController(); // of the controls
   readonly grips: Grips;
 
   constructor(
@@ -53,8 +55,9 @@ export class Motion {
     return this.life.signal;
   }
 
-  // The same model in the same shape is shown in place: true.
-  show(page: PageData, fresh: boolean, start: Start = {}): boolean {
+  // The same model in the same shape is shown in place: true. A run that is whole now may reach further than its
+  // beginning did, which the camera has seen.
+  show(page: PageData, fresh: boolean, start: Start = {}, settles = false): boolean {
     const shape = shapeOf(page);
     const again = !fresh && shape === this.shape;
     this.shape = shape;
@@ -64,7 +67,8 @@ export class Motion {
     }
     const wasPlaying = this.player.playing;
     this.player.load(Float64Array.from(unpack(page.time)));
-    this.draw(page, !again);
+    if (fresh) this.turned = false;
+    this.draw(page, !again, settles);
     if (page.scene.objects.length > 0 && !page.modes) this.grips.enable(start);
     else this.grips.disable();
     this.note.textContent = page.scene.note ?? "";
@@ -76,6 +80,7 @@ export class Motion {
   // Another page is looked at: no keys are heard, nothing moves.
   leave(): void {
     this.life.abort();
+    this.listening.abort();
     this.player.playing = false;
     this.shape = "";
   }
@@ -95,22 +100,25 @@ export class Motion {
     return film(this.stage.canvas, this.player, signal, progress);
   }
 
-  private draw(page: PageData, fresh: boolean): void {
+  private draw(page: PageData, isNew: boolean, settles: boolean): void {
     const shown = page.scene.objects.length > 0;
     this.failed.hidden = shown;
     if (!shown) this.failed.textContent = "There is nothing to draw of this model; the charts show it.";
     const drawing = new Drawing(page.scene, this.player.times);
+    const follows = !this.turned && (drawing.drifts || Boolean(page.scene.camera?.follow)); // something of this drawing
     try {
-      if (this.stage) this.stage.show(drawing, page.scene, fresh);
+      if (this.stage) this.stage.show(drawing, page.scene, isNew || follows || (settles && !this.turned));
       else this.open(new Stage(drawing, page.scene));
     } catch (error) {
       this.failed.hidden = false;
       this.failed.textContent = `The motion cannot be drawn here: ${String(error)}`;
       return;
     }
-    if (!fresh && this.controls) return;
+    if (!isNew && !follows && this.controls) return;
     this.controls?.bar.remove();
-    this.controls = new Controls(page, this.player, this.stage!, drawing, this.frame, this.life.signal, this.keys);
+    this.listening.abort();
+    this.listening = new AbortController();
+    this.controls = new Controls(page, this.player, this.stage!, drawing, this.frame, this.listening.signal, this.keys);
     this.view.after(this.controls.bar);
   }
 
@@ -120,6 +128,7 @@ export class Motion {
     stage.canvas.setAttribute("role", "img");
     stage.canvas.setAttribute("aria-label", "the motion in three dimensions");
     stage.setTheme(inkOf());
+    for (const event of ["pointerdown", "wheel"]) stage.canvas.addEventListener(event, () => (this.turned = true), { passive: true });
     this.resize();
   }
 

@@ -87,8 +87,8 @@ export class Studio {
       },
       parameters: (known) => this.parameters.show(known, this.studied.changes),
       examined: (examination, _, settings) => this.examined(examination, settings),
-      moved: (page, fresh, settings) => {
-        this.show(page, fresh);
+      moved: (page, fresh, settings, settles) => {
+        this.show(page, fresh, this.studied.start, settles);
         this.portraitIsOld = true;
         this.shown = { name: settings.integrator, page };
         this.page.dataset["motions"] = String(Number(this.page.dataset["motions"] ?? 0) + 1);
@@ -114,8 +114,8 @@ export class Studio {
     this.want();
   }
 
-  show(page: PageData, fresh: boolean, start = this.studied.start): void {
-    this.findings.show(page, this.motion.show(page, fresh, start));
+  show(page: PageData, fresh: boolean, start = this.studied.start, settles = false): void {
+    this.findings.show(page, this.motion.show(page, fresh, start, settles));
   }
 
   leave(): void {

@@ -8,7 +8,7 @@ export interface Listener {
   read(model: ModelInfo): void;
   parameters(known: ParameterInfo[]): void; // were changed from elsewhere
   examined(examination: Examination, parameters: ParameterInfo[], settings: RunSettings): void;
-  moved(page: PageData, fresh: boolean, settings: RunSettings): void;
+  moved(page: PageData, fresh: boolean, settings: RunSettings, settles: boolean): void; // settles: the first whole run of a text
   compared(page: PageData, settings: RunSettings): void;
   progress(fraction: number | null): void; // null: at rest
   doing(words: string): void;
@@ -30,6 +30,7 @@ export class Work {
   private running: Running | null = null;
   private seen = false; // has the run been looked at?
   private fresh = true; // has this text not been shown yet?
+  private settled = false; // has a whole run of it?
   private sliders = true; // do they show what is wished?
   private since = 0;
   private timer: ReturnType<typeof setTimeout> | null = null;
@@ -126,6 +127,7 @@ export class Work {
     this.text = text;
     this.changes = unchanged;
     this.fresh = true;
+    this.settled = false;
     this.sliders = true;
     this.listener.read(this.model);
     return true;
@@ -148,9 +150,10 @@ export class Work {
   }
 
   private async move(wish: Studied): Promise<void> {
-    const first = await this.run(1, wish.run, (page, settings) => {
-      this.listener.moved(page, this.fresh, settings);
+    const first = await this.run(1, wish.run, (page, settings, whole) => {
+      this.listener.moved(page, this.fresh, settings, whole && !this.settled);
       this.fresh = false;
+      this.settled ||= whole;
     });
     if (!first || !wish.compare) return;
     await this.run(2, { until: first.until, every: first.every, ...wish.compare }, (page, settings, whole) => {
