@@ -14,3 +14,6 @@ run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B ${consumer_build} -G ${GENE
 run(${CMAKE_COMMAND} --build ${consumer_build})
 run(${consumer_build}/pendulum)
 run(${consumer_build}/record WORKING_DIRECTORY ${consumer_build})
+if(EXISTS ${BUILD}/studio/index.html AND NOT EXISTS ${prefix}/share/hamel/studio/index.html)
+  message(FATAL_ERROR "the page of hamel studio was not installed")
+endif()
