@@ -66,8 +66,8 @@ struct FiniteLanes {
 constexpr int together = 4, most_stages = 16;
 
 template <int width>
-struct Stages {
-  INLINE void find(const LaneBlock* const* stages, int count, Stages& result) {
+struct LaneStages {
+  INLINE void find(const LaneBlock* const* stages, int count, LaneStages& result) {
     result.count = count;
     for (int j = 0; j < count; ++j) result.k[j] = vectors<width>(*stages[j]);
   }
@@ -77,7 +77,7 @@ struct Stages {
 
 struct AddStages {
   template <int width, int some>
-  INLINE void add(const Stages<width>& stages, const Eight* weights, long i, const Vector<width>* y,
+  INLINE void add(const LaneStages<width>& stages, const Eight* weights, long i, const Vector<width>* y,
                   Vector<width>* to) {
     Vector<width> sums[some];
 #pragma GCC unroll 4
@@ -92,8 +92,8 @@ struct AddStages {
   template <int width>
   INLINE void of(const LaneBlock& y, const Eight* weights, const LaneBlock* const* stages, int stage_count,
                  LaneBlock& result) {
-    Stages<width> all;
-    Stages<width>::find(stages, stage_count, all);
+    LaneStages<width> all;
+    LaneStages<width>::find(stages, stage_count, all);
     long i = 0;
     for (; i + together <= count<width>(result); i += together)
       add<width, together>(all, weights, i, vectors<width>(y), vectors<width>(result));
@@ -103,7 +103,7 @@ struct AddStages {
 
 struct CombineStages {
   template <int width, int some>
-  INLINE void add(const Stages<width>& stages, const double* weights, const Vector<width>* h, long i,
+  INLINE void add(const LaneStages<width>& stages, const double* weights, const Vector<width>* h, long i,
                   const Vector<width>* y, Vector<width>* to) {
     Vector<width> sums[some] = {};
     for (int j = 0; j < stages.count; ++j)
@@ -120,8 +120,8 @@ struct CombineStages {
   template <int width>
   INLINE void of(const LaneBlock* y, const Eight& h, const double* weights, const LaneBlock* const* stages,
                  int stage_count, LaneBlock& result) {
-    Stages<width> all;
-    Stages<width>::find(stages, stage_count, all);
+    LaneStages<width> all;
+    LaneStages<width>::find(stages, stage_count, all);
     const Vector<width>* const from = y == nullptr ? nullptr : vectors<width>(*y);
     Vector<width>* const to = vectors<width>(result);
     long i = 0;
