@@ -1,21 +1,22 @@
 #!/usr/bin/env bash
-# A million members on the GPU of this machine beside kernels written by hand; bench/gpu/ensembles.cpp.
+# A million members on the GPU of this machine, beside kernels written by hand (bench/gpu/ensembles.cpp) and by the
+# command, from the model file to the file of results.
 #
 #   scripts/bench-gpu.sh build               makes build-device/, with all libraries that it needs
 #   scripts/bench-gpu.sh [MEMBERS] [STEPS]   runs it, on a machine with an NVIDIA driver and NVRTC or nvcc
 set -euo pipefail
 cd "$(dirname "$0")/.."
-program=build-device/hamel_gpu
+folder=$PWD/build-device
 
 if [[ ${1:-} == build ]]; then
   cmake --preset release -DHAMEL_BENCH=ON >/dev/null
-  ninja -C build hamel_gpu
-  mkdir -p build-device/lib
-  cp build/hamel_gpu $(ldd build/hamel_gpu | grep -oE '/[^ ]+libfmt[^ ]+') build-device/
-  cp $(ldd build/hamel_gpu | grep -oE '/[^ ]+') build-device/lib/
+  ninja -C build hamel_gpu hamel_command
+  mkdir -p "$folder/lib"
+  cp build/hamel_gpu build/hamel "$folder/"
+  cp $(ldd build/hamel_gpu build/hamel | grep -oE '/[^ ]+\.so[^ ]*' | sort -u) "$folder/lib/"
   exit
 fi
-[[ -x $program ]] || { echo "there is no $program: scripts/bench-gpu.sh build makes it"; exit 1; }
+[[ -x $folder/hamel_gpu ]] || { echo "there is no $folder/hamel_gpu: scripts/bench-gpu.sh build makes it"; exit 1; }
 
 # The toolkit may be where only Python looks for it.
 if [[ -z ${HAMEL_NVRTC:-} ]]; then
@@ -26,11 +27,22 @@ if [[ -z ${HAMEL_NVRTC:-} ]]; then
   done
 fi
 nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.max.sm --format=csv,noheader 2>/dev/null || true
-export HAMEL_CACHE=${HAMEL_CACHE:-$PWD/build-device/cache} HAMEL_MODELS=$PWD/models HAMEL_BENCH_GPU=$PWD/bench/gpu
-# By the C library of this machine, or where that is older, by the one of the machine where it was built.
-if LD_LIBRARY_PATH=$PWD/build-device "$program" --text "$(mktemp -d)" 2>/dev/null; then
-  LD_LIBRARY_PATH=$PWD/build-device:${LD_LIBRARY_PATH:-} exec "$program" "$@"
-fi
-exec build-device/lib/ld-linux-x86-64.so.2 \
-  --library-path "$PWD/build-device/lib:${LD_LIBRARY_PATH:-}:/usr/lib/x86_64-linux-gnu:/usr/lib64:/usr/local/cuda/lib64" \
-  "$program" "$@"
+export HAMEL_CACHE=${HAMEL_CACHE:-$folder/cache} HAMEL_MODELS=$PWD/models HAMEL_BENCH_GPU=$PWD/bench/gpu
+
+# By the C library of the machine where it was built, which that of this one may be older than.
+start() {
+  "$folder/lib/ld-linux-x86-64.so.2" \
+    --library-path "$folder/lib:${LD_LIBRARY_PATH:-}:/usr/lib/x86_64-linux-gnu:/usr/lib64:/usr/local/cuda/lib64" \
+    "$folder/$1" "${@:2}"
+}
+start hamel_gpu "$@"
+
+# Twice: the first time has to compile.
+sweep=(sweep double-planar-pendulum --vary 'm[1]=0.5:2:1000' --vary 'start.q[2]=-3:3:1000' --integrator rk4 --step 0.002
+  --until 4 --keep final --on cuda --out "$folder/sweep.h5" --overwrite -q)
+for turn in first second; do
+  begin=$(date +%s.%N)
+  start hamel "${sweep[@]}"
+  echo "hamel ${sweep[*]:0:12} ...: $(echo "$(date +%s.%N) $begin" | awk '{ printf "%.2f", $1 - $2 }') s, the $turn time"
+done
+rm -f "$folder/sweep.h5"

@@ -122,7 +122,10 @@ double DeviceEnsemble::output_time(std::size_t output) const {
 
 void DeviceEnsemble::follow(Block& block, const DeviceChunk& chunk, Eigen::Index k, Watch& watch) const {
   const Eigen::Index i = chunk.first + k;
-  const System system = what_.make.system(row_of(block.rows.varied, static_cast<std::size_t>(i)));
+  const Keep& keep = what_.keep;
+  const bool is_measured = keep.energy_drift || !keep.momenta.empty() || !keep.formulas.empty();
+  const System system = is_measured ? what_.make.system(row_of(block.rows.varied, static_cast<std::size_t>(i)))
+                                    : what_.members.system;  // which takes no time
   const VectorXd inputs = VectorXd::Zero(system.inputs());
   watch.begin(system, row_of(block.rows.kept, static_cast<std::size_t>(i)));
   State state{start_, block.members.q.row(i), block.members.v.row(i), system.parts().model};

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
+#include <map>
 #include <set>
 
 #include "hamel/graph/functions.hpp"
@@ -45,6 +46,19 @@ std::string value_name(const Code& code, std::span<const int> rows, uint32_t val
   return fmt::format("N{}", static_cast<uint32_t>(rows[group]) + index);
 }
 
+// Values that so many others are divided by that a reciprocal pays, to the bits of divisions (`quotient` of the
+// preamble).
+std::set<uint32_t> frequent_divisors(const Code& code) {
+  constexpr int enough = 3;
+  std::map<uint32_t, int> divisions;
+  for (const Operation& operation : code.operations)
+    if (operation.op == Op::divide) ++divisions[operation.argument[1]];
+  std::set<uint32_t> frequent;
+  for (const auto& [divisor, count] : divisions)
+    if (count >= enough && divisor >= code.first_operation()) frequent.insert(divisor);
+  return frequent;
+}
+
 std::string device_tables(std::span<const Program* const> programs) {
   std::set<double> keys;
   for (const Program* program : programs)
@@ -77,11 +91,18 @@ std::string device_function(const Program& program, const std::string& name, std
   for (std::size_t g = 0; g < code.output_sizes.size(); ++g)
     fmt::format_to(std::back_inserter(text), ", double* o{}", g);
   text += ") {\n";
+  const std::set<uint32_t> divisors = frequent_divisors(code);
   for (uint32_t i = 0; i < code.operations.size(); ++i) {
     const Operation& operation = code.operations[i];
     std::array<std::string, 3> arguments;
     for (std::size_t k = 0; k < operation.arity; ++k) arguments[k] = value_name(code, rows, operation.argument[k]);
-    fmt::format_to(std::back_inserter(text), "  const double v{} = {};\n", i, formula(operation.op, arguments));
+    if (operation.op == Op::divide && divisors.contains(operation.argument[1]))
+      fmt::format_to(std::back_inserter(text), "  const double v{} = quotient({}, {}, r{});\n", i, arguments[0],
+                     arguments[1], operation.argument[1] - code.first_operation());
+    else
+      fmt::format_to(std::back_inserter(text), "  const double v{} = {};\n", i, formula(operation.op, arguments));
+    if (divisors.contains(code.first_operation() + i))
+      fmt::format_to(std::back_inserter(text), "  const double r{0} = 1 / v{0};\n", i);
   }
   for (uint32_t i = 0; i < code.outputs.size(); ++i) {
     const auto [group, index] = place_in(code.output_sizes, i);
@@ -98,6 +119,13 @@ std::string device_preamble(std::span<const Program* const> programs) {
   return text + R"(#define FUSED(a, b, c) fma(a, b, c)
 #define EACH(i, n) _Pragma("unroll") for (int i = 0; i < (n); ++i)
 static __device__ __forceinline__ bool is_finite(double x) { return fabs(x) <= 1.7976931348623157e308; }
+// x / y by the reciprocal of y, to the same bits wherever x is zero or above 1e-290: after one correction the quotient is
+// off by less than a unit in its last place, and from there the next is rounded correctly (Markstein 1990).
+static __device__ __forceinline__ double quotient(double x, double y, double reciprocal) {
+  const double first = x * reciprocal, left = fma(-first, y, x);
+  const double second = fma(left, reciprocal, first);
+  return left == 0 ? first : fma(fma(-second, y, x), reciprocal, second);
+}
 )";
 }
 
