@@ -1,5 +1,10 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <cstring>
+#include <hamel/program/device_text.hpp>
+#include <random>
+
 #include "ensemble/compare.hpp"
 #include "integrate/systems.hpp"
 
@@ -69,6 +74,38 @@ TEST(OnDevice, WhatDoesNotFitIsRefused) {
   expect_refusal(double_pendulum().system, Rk45{}, "the method rk45 has no step there as it is set; those that have");
   expect_refusal(double_pendulum().system, Rk4{.step = 0.01, .reproject = true}, "has no step there as it is set");
   expect_refusal(chain(300).system, Rk4{.step = 0.01}, "operations in one piece, and at most 8000 are put into a");
+}
+
+// Of random bits, among them those nearest to powers of two, and of zeros.
+TEST(OnDevice, QuotientsByAReciprocalHaveTheBitsOfDivisions) {
+  struct Run {
+    long long members;
+    const double *x, *y;
+    double* quotient;
+  };
+  const std::string text = device_preamble({}) + number_macros({}) + R"(
+struct Run { long long members; const double *x, *y; double* quotient; };
+extern "C" __global__ void hamel_run(const Run r) {
+  const long long m = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+  if (m < r.members) r.quotient[m] = quotient(r.x[m], r.y[m], 1 / r.y[m]);
+}
+)";
+  constexpr std::size_t count = 1'000'000;
+  std::mt19937_64 random(1);
+  const auto number = [&] {
+    const std::uint64_t bits = random(), ends[] = {bits, bits & 15U, ~(bits & 15U), bits << 49U};
+    const int exponent = static_cast<int>(random() % 200) - 100;
+    const double mantissa = 1 + std::ldexp(static_cast<double>(ends[random() % 4] & ((1ULL << 52U) - 1)), -52);
+    return (random() % 2 == 0 ? 1 : -1) * std::ldexp(mantissa, exponent);
+  };
+  std::vector<double> x(count), y(count), result(count);
+  for (std::size_t k = 0; k < count; ++k) x[k] = k < 100 ? (k % 2 == 0 ? 0.0 : -0.0) : number(), y[k] = number();
+  HostDevice device;
+  Run run{count, x.data(), y.data(), result.data()};
+  device.load(text, {})->launch("hamel_run", count, &run, 0);
+  std::vector<double> expected(count);
+  for (std::size_t k = 0; k < count; ++k) expected[k] = x[k] / y[k];
+  EXPECT_EQ(std::memcmp(result.data(), expected.data(), count * sizeof(double)), 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Systems, DeviceCase, ::testing::ValuesIn(cases_that_fit()),
