@@ -53,8 +53,9 @@ for (const id of ids)
     const step = run.step || run.until / 1000;
     const off = [];
     for (const until of [1000, 100, 20].map((steps) => Math.min(run.until, steps * step))) {
-      const { failure } = await ask("run", { run: 1, until });
+      const { failure, page: shown } = await ask("run", { run: 1, until });
       assert.equal(failure, null);
+      assert.ok(shown.scene.objects.length > 0, "there is nothing to see");
       off.push(distance(ofCommand(path, until), await ask("final", { run: 1 })));
       if (off.at(-1) < 1e-9) return report(`${until} of ${run.until}`);
     }
