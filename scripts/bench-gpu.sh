@@ -11,9 +11,11 @@ folder=$PWD/build-device
 if [[ ${1:-} == build ]]; then
   cmake --preset release -DHAMEL_BENCH=ON >/dev/null
   ninja -C build hamel_gpu hamel_command
-  mkdir -p "$folder/lib"
+  mkdir -p "$folder/lib" "$folder/libc"
   cp build/hamel_gpu build/hamel "$folder/"
+  strip "$folder/hamel_gpu" "$folder/hamel"
   cp $(ldd build/hamel_gpu build/hamel | grep -oE '/[^ ]+\.so[^ ]*' | sort -u) "$folder/lib/"
+  mv "$folder"/lib/{ld-linux,libc.so,libm.so,libdl.so,libpthread.so,librt.so,libresolv.so,libutil.so}* "$folder/libc/" 2>/dev/null || true
   exit
 fi
 [[ -x $folder/hamel_gpu ]] || { echo "there is no $folder/hamel_gpu: scripts/bench-gpu.sh build makes it"; exit 1; }
@@ -29,12 +31,13 @@ fi
 nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.max.sm --format=csv,noheader 2>/dev/null || true
 export HAMEL_CACHE=${HAMEL_CACHE:-$folder/cache} HAMEL_MODELS=$PWD/models HAMEL_BENCH_GPU=$PWD/bench/gpu
 
-# By the C library of the machine where it was built, which that of this one may be older than.
-start() {
-  "$folder/lib/ld-linux-x86-64.so.2" \
-    --library-path "$folder/lib:${LD_LIBRARY_PATH:-}:/usr/lib/x86_64-linux-gnu:/usr/lib64:/usr/local/cuda/lib64" \
-    "$folder/$1" "${@:2}"
-}
+# By the C library of this machine, or where that is older, by the one of the machine where it was built.
+loader=()
+if ! LD_LIBRARY_PATH=$folder/lib "$folder/hamel" --version >/dev/null 2>&1; then
+  loader=("$folder/libc/ld-linux-x86-64.so.2" --library-path
+    "$folder/libc:$folder/lib:${LD_LIBRARY_PATH:-}:/usr/lib/x86_64-linux-gnu:/usr/lib64:/usr/local/cuda/lib64")
+fi
+start() { LD_LIBRARY_PATH=$folder/lib:${LD_LIBRARY_PATH:-} "${loader[@]}" "$folder/$1" "${@:2}"; }
 start hamel_gpu "$@"
 
 # Twice: the first time has to compile.
