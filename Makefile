@@ -43,7 +43,7 @@ virtual_environment = if ! cmp -s python/requirements.txt build/venv/.installed;
                       -r python/requirements.txt && cp python/requirements.txt build/venv/.installed; fi
 with_python = -DHAMEL_PYTHON=ON -DPython_EXECUTABLE=$(CURDIR)/build/venv/bin/python
 
-.PHONY: help demo paper errata docs viewer web studio-page studio test-web python notebooks wheel test test-libcxx fuzz bench tumbling format lint \
+.PHONY: help demo paper errata docs viewer web studio-page studio test-web python notebooks wheel from-pypi test test-libcxx fuzz bench tumbling format lint \
         install-packages clean
 .NOTPARALLEL:
 
@@ -59,6 +59,7 @@ help:
 	@echo 'make test-web           the same, and use it in a browser: every model ends where the command ends'
 	@echo 'make python             build the package for Python in build/python, with build/venv, and test it'
 	@echo 'make wheel              a wheel for this Python, which needs no compiler: build/wheel'
+	@echo 'make from-pypi         build and use the package with libraries of PyPI alone: those of Debian are hidden meanwhile'
 	@echo 'make notebooks          run the notebooks, and write their pages with pictures: docs/notebooks'
 	@echo 'make test               all tests, also under sanitizers; formatting and static analysis'
 	@echo 'make test-libcxx        all tests with clang and libc++, as WebAssembly and macOS have them'
@@ -147,6 +148,9 @@ wheel:
 	@cmake --preset release $(with_python) $(without_tests) >/dev/null
 	@$(build) --target hamel_stubs hamel_command
 	@scripts/wheel.sh build build/venv/bin/python
+
+from-pypi:
+	@scripts/from-pypi.sh
 
 notebooks:
 	$(install) $(BUILD_PACKAGES) $(PYTHON_PACKAGES) $(BROWSER_PACKAGES)

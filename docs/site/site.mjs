@@ -7,7 +7,7 @@ import { here, repository, site, studio } from "./places.mjs";
 const shelves = [
   ["Start", ["README.md", "docs/tutorial.md", "docs/gallery/README.md"]],
   ["Use", ["docs/model-files.md", "docs/choosing-an-integrator.md", "docs/records.md", "docs/command.md", "docs/web.md", "docs/from-equilibria-to-control.md"]],
-  ["Python", ["docs/python.md", "docs/python-howto.md", "docs/notebooks/README.md", "docs/python-reference.md"]],
+  ["Python", ["docs/python.md", "docs/python-howto.md", "docs/python-ensembles.md", "docs/notebooks/README.md", "docs/python-reference.md"]],
   ["Behind it", ["docs/engine.md", "docs/errata.md", "docs/decisions.md", "docs/known-problems.md", "CONTRIBUTING.md", "CHANGELOG.md"]],
 ];
 const collections = ["docs/gallery", "docs/notebooks"]; // whose pages are listed on one of their own

@@ -33,5 +33,10 @@ void bind_record_files(nb::module_& m);
 void bind_pickles(nb::module_& m);
 void bind_formula_trees(nb::module_& m);
 void bind_derivatives(nb::module_& m);
+void bind_distributions(nb::module_& m);
+void bind_vary(nb::module_& m);
+void bind_ensembles(nb::module_& m);
+void bind_file_sweeps(nb::module_& m);
+void bind_sweep_files(nb::module_& m);
 
 }  // namespace hamel::python

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "hamel/integrate/event.hpp"
+#include "hamel/language/model_file.hpp"
 #include "hamel/model/formula.hpp"
 #include "hamel/model/model.hpp"
 #include "hamel/model/parameters.hpp"
@@ -64,5 +66,10 @@ std::vector<Model::Named> named_formulas_of(const NamedFormulas& formulas);
 
 // m=2.0, l=[1, 2], {"l[0]": 0.5}
 ParameterValues parameter_values_of(const nb::dict& values);
+
+// {"m": 2, "l": "[1, 2]"}: numbers, or texts as behind --set.
+Overrides overrides_of(const nb::dict& given);
+
+Crossing crossing_named(const std::string& name);  // any, rising, falling; refuses others
 
 }  // namespace hamel::python

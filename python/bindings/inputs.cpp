@@ -137,19 +137,29 @@ Function function_of(nb::handle callable) {
           }};
 }
 
-Control control_of(const System& system, const Method& method, nb::handle inputs, double sample, double duration) {
+Control control_of(const System& system, const Method& method, nb::handle inputs, double sample, bool continuous,
+                   double duration) {
   if (inputs.is_none()) {
-    if (sample != 0) throw std::invalid_argument("sample belongs to inputs, and none are given");
+    if (sample != 0 || continuous)
+      throw std::invalid_argument(
+          fmt::format("{} belongs to inputs, and none are given", continuous ? "continuous" : "sample"));
     return sampled_laws(system, method);
   }
+  if (continuous && sample != 0)
+    throw std::invalid_argument("inputs are held for a sample, or continuous: say one of them");
   const bool varies =
       nb::isinstance<nb::dict>(inputs) ? has_formulas_in(nb::borrow<nb::dict>(inputs)) : is_function(inputs);
   const bool adaptive = describe(method).adaptive;
-  if (varies && adaptive && sample == 0)
-    throw std::invalid_argument(fmt::format(
-        "{} chooses its steps, so inputs need sample=..., for how long a value is held", describe(method).name));
-  if (nb::isinstance<nb::dict>(inputs) && varies) return formula_control(system, nb::borrow<nb::dict>(inputs), sample);
-  if (varies) return function_control(system, inputs, sample);
+  if (varies && adaptive && sample == 0 && !continuous)
+    throw std::invalid_argument(
+        fmt::format("{} chooses its steps, so inputs need sample=..., for how long a value is held, or continuous=True",
+                    describe(method).name));
+  if (varies) {
+    Control control = nb::isinstance<nb::dict>(inputs) ? formula_control(system, nb::borrow<nb::dict>(inputs), sample)
+                                                       : function_control(system, inputs, sample);
+    control.continuous = continuous;
+    return control;
+  }
   const VectorXd values = input_values_of(system.model(), inputs);
   return {[values](double, const State&, VectorXd& u) { u = values; }, adaptive && sample == 0 ? duration : sample};
 }

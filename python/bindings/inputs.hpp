@@ -18,7 +18,9 @@ using Function = std::shared_ptr<const nb::object>;
 Function function_of(nb::handle callable);
 
 // What inputs do along a run: None, which leaves them to the laws of the model; numbers; {"u": formula}; f(state),
-// whose exceptions come out as they are. They are held for `sample`, or for a step; numbers for the whole duration.
-Control control_of(const System& system, const Method& method, nb::handle inputs, double sample, double duration);
+// whose exceptions come out as they are. They are held for `sample`, or for a step, or are continuous; numbers are held
+// for the whole duration.
+Control control_of(const System& system, const Method& method, nb::handle inputs, double sample, bool continuous,
+                   double duration);
 
 }  // namespace hamel::python

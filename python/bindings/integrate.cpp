@@ -4,6 +4,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <array>
 #include <chrono>
 #include <memory>
 
@@ -44,6 +45,8 @@ class EventValue : public nb::object {
   NB_OBJECT_DEFAULT(EventValue, nb::object, "Formula | Callable[[State], float]", is_anything)
 };
 
+constexpr std::array crossing_names{"any", "rising", "falling"};  // as they are in Crossing
+
 struct PythonEvent {
   std::string name;
   nb::object value;
@@ -64,18 +67,36 @@ int clear(PyObject* self) {
 PyType_Slot event_slots[] = {
     {Py_tp_traverse, reinterpret_cast<void*>(traverse)}, {Py_tp_clear, reinterpret_cast<void*>(clear)}, {0, nullptr}};
 
-Crossing crossing_named(const std::string& name) {
-  if (name == "any") return Crossing::any;
-  if (name == "rising") return Crossing::rising;
-  if (name == "falling") return Crossing::falling;
-  throw std::invalid_argument(fmt::format("there is no direction {}: use any, rising or falling", name));
-}
+// The inputs at a state of the run: those that are held, zero where nothing sets them, or what a continuous law says.
+class InputsAt {
+ public:
+  InputsAt(const System& system, const Control& control)
+      : held_(std::make_shared<VectorXd>(VectorXd::Zero(system.inputs()))) {
+    if (control.continuous) law_ = control.law;
+  }
 
-// The inputs as they are now, zero where nothing sets them.
-using Held = std::shared_ptr<VectorXd>;
+  const VectorXd& operator()(const State& state) const {
+    if (law_) law_(state.t, state, *held_);
+    return *held_;
+  }
+
+  // The same control, which leaves what it says here.
+  Control watched(const Control& control) const {
+    if (!control.law || control.continuous) return control;
+    return {[law = control.law, held = held_](double t, const State& state, VectorXd& values) {
+              law(t, state, values);
+              *held = values;
+            },
+            control.every};
+  }
+
+ private:
+  std::shared_ptr<VectorXd> held_;
+  InputLaw law_;
+};
 
 // A formula is compiled and needs no Python.
-Event formula_event(const System& system, const PythonEvent& event, const Held& u) {
+Event formula_event(const System& system, const PythonEvent& event, const InputsAt& u) {
   const auto formula = nb::cast<Formula>(event.value);
   if (!formula.is_scalar())
     throw std::invalid_argument(
@@ -83,13 +104,13 @@ Event formula_event(const System& system, const PythonEvent& event, const Held& 
   const auto values = std::make_shared<Values>(system, std::vector<Formula>{formula});
   const auto value = [values, u](const State& state) {
     VectorXd result(1);
-    (*values)(state.t, state.q, state.v, *u, result);
+    (*values)(state.t, state.q, state.v, u(state), result);
     return result(0);
   };
   return {.name = event.name, .value = value, .direction = event.direction, .terminal = event.terminal};
 }
 
-Event event_of(const System& system, const PythonEvent& event, const Held& u) {
+Event event_of(const System& system, const PythonEvent& event, const InputsAt& u) {
   if (nb::isinstance<Formula>(event.value)) return formula_event(system, event, u);
   const auto value = [call = function_of(event.value), name = event.name](const State& state) {
     const nb::gil_scoped_acquire acquire;
@@ -115,22 +136,12 @@ void finish(Integration& run, const nb::object& progress) {
   }
 }
 
-// The same law, which leaves what it says where others can see it.
-Control watched(const Control& control, const Held& u) {
-  if (!control.law) return {};
-  return {[law = control.law, u](double t, const State& state, VectorXd& values) {
-            law(t, state, values);
-            *u = values;
-          },
-          control.every};
-}
-
 Motion integrated(const System& system, const State& start, const std::string& method, double until, double step,
                   double tolerance, double every, int halvings, const std::vector<PythonEvent>& events,
-                  const nb::object& inputs, double sample, const nb::object& progress) {
+                  const nb::object& inputs, double sample, bool continuous, const nb::object& progress) {
   const Method chosen = method_named(method, step, tolerance);
-  const auto u = std::make_shared<VectorXd>(VectorXd::Zero(system.inputs()));
-  const Control control = watched(control_of(system, chosen, inputs, sample, until - start.t), u);
+  const Control control = control_of(system, chosen, inputs, sample, continuous, until - start.t);
+  const InputsAt u(system, control);
   Until request{.t = until, .every = every, .halvings = halvings};
   for (const PythonEvent& event : events) request.events.push_back(event_of(system, event, u));
   Motion motion;
@@ -143,16 +154,23 @@ Motion integrated(const System& system, const State& start, const std::string& m
     motion.t->push_back(state.t);
     motion.q->insert(motion.q->end(), state.q.begin(), state.q.end());
     motion.v->insert(motion.v->end(), state.v.begin(), state.v.end());
-    motion.u->insert(motion.u->end(), u->begin(), u->end());
+    const VectorXd& now = u(state);
+    motion.u->insert(motion.u->end(), now.begin(), now.end());
     return true;
   };
-  Integration run(system, start, chosen, request, keep, control);
+  Integration run(system, start, chosen, request, keep, u.watched(control));
   finish(run, progress);
   motion.trajectory = run.finish();
   return motion;
 }
 
 }  // namespace
+
+Crossing crossing_named(const std::string& name) {
+  for (std::size_t k = 0; k < crossing_names.size(); ++k)
+    if (name == crossing_names[k]) return static_cast<Crossing>(k);
+  throw std::invalid_argument(fmt::format("there is no direction {}: use any, rising or falling", name));
+}
 
 void bind_integration(nb::module_& m) {
   nb::class_<PythonEvent>(m, "Event", nb::type_slots(event_slots), "A zero of a function of the state along a motion.")
@@ -165,7 +183,16 @@ void bind_integration(nb::module_& m) {
                   fmt::format("the value of event {} must be a formula or a function of a state", name).c_str());
             new (self) PythonEvent{name, nb::borrow(value), crossing_named(direction), terminal};
           },
-          nb::arg("name"), nb::arg("value"), nb::arg("direction") = "any", nb::arg("terminal") = false);
+          nb::arg("name"), nb::arg("value"), nb::arg("direction") = "any", nb::arg("terminal") = false)
+      .def_ro("name", &PythonEvent::name, "What it is called.")
+      .def_prop_ro(
+          "value", [](const PythonEvent& event) { return nb::borrow<EventValue>(event.value); },
+          "What is zero where it happens.")
+      .def_prop_ro(
+          "direction",
+          [](const PythonEvent& event) { return crossing_names.at(static_cast<std::size_t>(event.direction)); },
+          "any, rising or falling.")
+      .def_ro("terminal", &PythonEvent::terminal, "Whether it ends the motion.");
   nb::class_<Occurrence>(m, "Occurrence", "Where an event happened.")
       .def_ro("event", &Occurrence::event, "Its name.")
       .def_ro("state", &Occurrence::state, "The state, with its time.");
@@ -190,7 +217,7 @@ void bind_integration(nb::module_& m) {
       .def_prop_ro("final", [](const Motion& motion) { return motion.trajectory.states.back(); });
   m.def("_integrate", integrated, nb::arg("system"), nb::arg("start"), nb::arg("method"), nb::arg("until"),
         nb::arg("step"), nb::arg("tolerance"), nb::arg("every"), nb::arg("halvings"), nb::arg("events"),
-        nb::arg("inputs").none(), nb::arg("sample"), nb::arg("progress").none());
+        nb::arg("inputs").none(), nb::arg("sample"), nb::arg("continuous"), nb::arg("progress").none());
   m.def("method_names", &method_names, "All integrators.");
 }
 

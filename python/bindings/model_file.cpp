@@ -16,24 +16,6 @@ namespace hamel::python {
 
 namespace {
 
-// {"m": 2, "l": "[1, 2]"}: numbers, or texts as behind --set.
-Overrides overrides_of(const nb::dict& given) {
-  Overrides result;
-  for (const auto& [key, value] : given) {
-    const auto name = nb::cast<std::string>(key);
-    if (nb::isinstance<nb::str>(value)) {
-      result.emplace_back(name, nb::cast<std::string>(value));
-      continue;
-    }
-    const Numbers numbers = numbers_of(value, name);
-    const nb::object list = nb::module_::import_("numpy")
-                                .attr("asarray")(value, nb::module_::import_("numpy").attr("float64"))
-                                .attr("tolist")();
-    result.emplace_back(name, nb::cast<std::string>(nb::str(list)));
-  }
-  return result;
-}
-
 void warn(const std::vector<std::string>& remarks) {
   for (const std::string& remark : remarks)
     if (PyErr_WarnEx(PyExc_UserWarning, remark.c_str(), 2) != 0) throw nb::python_error();
@@ -86,6 +68,23 @@ void bind_claims(nb::module_& m) {
 }
 
 }  // namespace
+
+Overrides overrides_of(const nb::dict& given) {
+  Overrides result;
+  for (const auto& [key, value] : given) {
+    const auto name = nb::cast<std::string>(key);
+    if (nb::isinstance<nb::str>(value)) {
+      result.emplace_back(name, nb::cast<std::string>(value));
+      continue;
+    }
+    const Numbers numbers = numbers_of(value, name);
+    const nb::object list = nb::module_::import_("numpy")
+                                .attr("asarray")(value, nb::module_::import_("numpy").attr("float64"))
+                                .attr("tolist")();
+    result.emplace_back(name, nb::cast<std::string>(nb::str(list)));
+  }
+  return result;
+}
 
 void bind_model_files(nb::module_& m) {
   nb::class_<RunSection>(m, "RunSettings", "The [run] of a model file.")

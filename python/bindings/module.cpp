@@ -54,6 +54,11 @@ NB_MODULE(_hamel, m) {
   bind_pickles(m);
   bind_formula_trees(m);
   bind_derivatives(m);
+  bind_distributions(m);
+  bind_vary(m);
+  bind_ensembles(m);
+  bind_file_sweeps(m);
+  bind_sweep_files(m);
 }
 
 }  // namespace hamel::python

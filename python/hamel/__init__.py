@@ -18,8 +18,14 @@ integrates them so that energy, momenta and manifold are kept.
     run["q"]        # an array: outputs, 3
 """
 
-from . import _formulas, _jax, _model, _model_file, _notebook, _studies, _system  # noqa: F401
+from . import _ensemble, _formulas, _jax, _model, _model_file, _notebook, _studies, _system  # noqa: F401
 from ._check import Check as Check
+from ._ensemble import Ensemble as Ensemble
+from ._ensemble import EnsembleTable as EnsembleTable
+from ._ensemble import Failure as Failure
+from ._ensemble import Keep as Keep
+from ._ensemble import SweepFile as SweepFile
+from ._ensemble import joined as joined
 from ._gallery import Gallery as Gallery
 from ._gallery import gallery as gallery
 from ._gallery import load as load
@@ -31,6 +37,16 @@ from ._routh import Reduction as Reduction
 from ._run import Run as Run
 from ._sympy import from_sympy as from_sympy
 from ._sympy import sympy_symbols as sympy_symbols
+from ._vary import Distribution as Distribution
+from ._vary import Vary as Vary
+from ._vary import cap as cap
+from ._vary import grid as grid
+from ._vary import listed as listed
+from ._vary import lognormal as lognormal
+from ._vary import normal as normal
+from ._vary import samples as samples
+from ._vary import uniform as uniform
+from ._vary import zip as zip
 
 S1 = space("S", [1])
 S2 = space("S", [2])

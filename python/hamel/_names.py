@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import difflib
 import re
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Sequence
+
+if TYPE_CHECKING:
+    from ._types import Array
 
 _GREEK = set(
     "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi chi psi omega "
@@ -60,3 +63,23 @@ def suggestion(name: str, known: list[str]) -> str:
     near = difflib.get_close_matches(name, known, 1)
     some = ", ".join(known[:6]) + (", ..." if len(known) > 6 else "")
     return f"; did you mean {near[0]}?" if near else f"; there is {some}"
+
+
+def coordinate(system: str, layout: Sequence[tuple[str, int, int, int]], q: Array, v: Array, name: str) -> Array:
+    """A coordinate or its rate, of tables with a row for each state: a view; a family has one more dimension."""
+    plain = name.replace("'", "", 1)
+    numbers = q if plain == name else v
+    members = [one for one in layout if one[0] == plain or re.sub(r"\[\d+\]$", "", one[0]) == plain]
+    if not members:
+        names = ", ".join(one[0] for one in layout[:6])
+        raise KeyError(f"{system} has no coordinate {plain}; there is {names}")
+    _, first, rows, cols = members[0]
+    is_family = members[0][0] != plain
+    whole = numbers[:, first : first + rows * cols * len(members)].reshape(len(numbers), len(members), cols, rows).swapaxes(-1, -2)
+    if not is_family:
+        whole = whole[:, 0]
+    if cols == 1:
+        whole = whole[..., 0]
+        if rows == 1:
+            whole = whole[..., 0]
+    return whole

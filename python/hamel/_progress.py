@@ -1,4 +1,4 @@
-"""A bar for long integrations."""
+"""A bar for what takes long."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import importlib.util
 import sys
 from contextlib import contextmanager
 from typing import Any, Callable, Iterator, Optional
-
-from ._hamel import State
 
 Update = Optional[Callable[[float], None]]
 
@@ -29,8 +27,8 @@ def _somebody_looks() -> bool:
 
 
 @contextmanager
-def progress_of(wanted: bool | None, start: State, until: float) -> Iterator[Update]:
-    """What is told the time that was reached; none where nobody looks, or tqdm is missing.
+def progress_of(wanted: bool | None, start: float, until: float) -> Iterator[Update]:
+    """What is told how far it has come from `start` to `until`; none where nobody looks, or tqdm is missing.
 
     Nothing is shown in the first second. `wanted` decides in place of this, and then at once.
     """
@@ -45,7 +43,7 @@ def progress_of(wanted: bool | None, start: State, until: float) -> Iterator[Upd
     with tqdm(total=100.0, delay=delay, leave=False, bar_format="{l_bar}{bar}| {elapsed}, {remaining} left") as bar:
 
         def update(t: float) -> None:
-            reached = 100.0 * (t - start.t) / (until - start.t) if until > start.t else 100.0
+            reached = 100.0 * (t - start) / (until - start) if until > start else 100.0
             bar.update(min(reached, 100.0) - bar.n)
 
         yield update

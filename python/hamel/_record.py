@@ -182,6 +182,6 @@ def write_record(
     """The motion of a model file as a record; overwrite, resume and on_another_machine as above."""
     system = file.derive()
     start = file.start(system)
-    with progress_of(progress, start, settings["until"]) as bar:
+    with progress_of(progress, start.t, settings["until"]) as bar:
         _hamel._record_run(file, system, start, path=os.fspath(path), progress=bar, **options, **settings)
     return Record(path)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import tempfile
 from typing import TYPE_CHECKING, Any, Callable, NamedTuple
 
@@ -11,6 +10,7 @@ import numpy as np
 
 from . import _hamel
 from ._hamel import Formula, ModelFile, Occurrence, State, System
+from ._names import coordinate
 from ._notebook import ShownRun
 from ._plots import Plots
 
@@ -104,31 +104,7 @@ class Run(Plots, ShownRun):
         return self._motion.final
 
     def __getitem__(self, name: str) -> Array:
-        plain = name.replace("'", "", 1)
-        numbers = self.q if plain == name else self.v
-        members = [one for one in self.system.layout if one[0] == plain or re.sub(r"\[\d+\]$", "", one[0]) == plain]
-        if not members:
-            names = ", ".join(one[0] for one in self.system.layout[:6])
-            raise KeyError(f"{self.system.name} has no coordinate {plain}; there is {names}")
-        views = [self._view(numbers, *one[1:]) for one in members]
-        if len(views) == 1 and members[0][0] == plain:
-            return views[0]
-        _, first, rows, cols = members[0]
-        size = rows * cols
-        whole = numbers[:, first : first + size * len(members)].reshape(len(self), len(members), cols, rows)
-        return self._squeezed(whole.swapaxes(-1, -2), rows, cols)
-
-    def _view(self, numbers: Array, first: int, rows: int, cols: int) -> Array:
-        whole = numbers[:, first : first + rows * cols].reshape(len(self), cols, rows).swapaxes(-1, -2)
-        return self._squeezed(whole, rows, cols)
-
-    @staticmethod
-    def _squeezed(array: Array, rows: int, cols: int) -> Array:
-        if cols == 1:
-            array = array[..., 0]
-            if rows == 1:
-                array = array[..., 0]
-        return array
+        return coordinate(self.system.name, self.system.layout, self.q, self.v, name)
 
     def state(self, k: int) -> State:
         """The state at an output."""

@@ -28,18 +28,19 @@ def integrate(
     events: Sequence[Event] = (),
     inputs: Inputs = None,
     sample: float = 0.0,
+    continuous: bool = False,
     progress: bool | None = None,
 ) -> Run:
     """The motion from a start until a time, with an output for each step or `every` so much time.
 
     Inputs that follow no law of the model are zero, or what `inputs` says: numbers, formulas by name, which are
     compiled, or a function of the state. They are held for a step, or for `sample`, which methods that choose their steps
-    need. A bar shows the progress of long runs where tqdm is installed and somebody looks; `progress` decides instead.
+    need; `continuous=True` asks for them wherever an explicit method evaluates the motion. A bar shows the progress of long runs where tqdm is installed and somebody looks; `progress` decides instead.
     """
     events = list(events)
-    with progress_of(progress, start, until) as bar:
+    with progress_of(progress, start.t, until) as bar:
         motion = _hamel._integrate(
-            self, start, method, until, step, tolerance, every, halvings, events, inputs, sample, bar
+            self, start, method, until, step, tolerance, every, halvings, events, inputs, sample, continuous, bar
         )  # fmt: skip
     settings = {"integrator": method, "step": step, "tolerance": tolerance, "until": until, "every": every, "halvings": halvings}
     return Run(self, motion, start, settings, has_events=bool(events), has_inputs=inputs is not None)

@@ -16,7 +16,7 @@ matplotlib.use("Agg")
 HERE = pathlib.Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize("page, least", [("README.md", 1), ("docs/python.md", 6), ("docs/python-howto.md", 10)])
+@pytest.mark.parametrize("page, least", [("README.md", 1), ("docs/python.md", 6), ("docs/python-howto.md", 10), ("docs/python-ensembles.md", 6)])
 def test_examples_run(page, least, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names = {}

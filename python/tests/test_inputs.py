@@ -61,6 +61,27 @@ def test_a_function_does_what_a_sampled_law_does(free):
     assert np.array_equal(run.q, same.q) and np.array_equal(run.u, same.u)
 
 
+def test_continuous_inputs(free):
+    """x'' + x' + x = 0, by functions and formulas alike; what is shown at an output is what acts there."""
+    system, start, x, *_ = free
+    omega = 0.75**0.5
+    for method, settings in (("rk4", {"step": 0.01}), ("rkmk4", {"step": 0.01}), ("rk45", {"tolerance": 1e-9}), ("dop853", {"tolerance": 1e-9})):
+        ways = (lambda state: [-state["x"] - state["x'"], 0, 0], {"u": -x - hm.rate(x)})
+        slow, fast = (system.integrate(start, method, until=5, inputs=way, continuous=True, **settings) for way in ways)
+        assert np.array_equal(slow.q, fast.q) and np.array_equal(slow.u, fast.u)
+        assert slow["x"] == pytest.approx(np.exp(-slow.t / 2) * (np.cos(omega * slow.t) + np.sin(omega * slow.t) / (2 * omega)), abs=1e-8)
+        assert slow.u[:, 0] == pytest.approx(-slow["x"] - slow["x'"], abs=1e-15)
+    seen = hm.Event("turns", free[4] + 0.5, terminal=True)
+    run = system.integrate(start, "rk45", tolerance=1e-9, until=9, inputs={"u": -x}, continuous=True, events=[seen])
+    assert run.t[-1] == pytest.approx(np.pi / 3, abs=1e-7)  # x = cos(t)
+
+
+def test_continuous_functions_are_called_at_stages(free):
+    times = []
+    free[0].integrate(free[1], "rk4", step=0.1, until=0.1, inputs=lambda state: times.append(state.t) or [0, 0, 0], continuous=True)
+    assert {0.05, 0.1} <= {round(t, 12) for t in times} and len(times) >= 5
+
+
 def test_inputs_are_held(free):
     """u changes at 0, 0.2, 0.4, ...: an output shows what was held before it."""
     system, start, *_ = free
@@ -130,6 +151,12 @@ BAD = {
     "another model": (lambda s, x: s.integrate(x, "rk4", step=0.1, until=1, inputs={"u": hm.Model("other").coordinate("z", hm.R1)}), ValueError, "another"),
     "adaptive": (lambda s, x: s.integrate(x, "rk45", tolerance=1e-6, until=1, inputs=lambda state: [0, 0, 0]), ValueError, "rk45 chooses its steps, so inputs need sample"),
     "adaptive formula": (lambda s, x: s.integrate(x, "dop853", tolerance=1e-6, until=1, inputs={"u": s.model.t}), ValueError, "need sample"),
+    "continuous and implicit": (lambda s, x: s.integrate(x, "variational", step=0.1, until=1, inputs=lambda state: [0, 0, 0], continuous=True), ValueError, "variational solves equations"),
+    "continuous and implicit formula": (lambda s, x: s.integrate(x, "gauss8", step=0.1, until=1, inputs={"u": s.model.t}, continuous=True), ValueError, "gauss8 solves equations"),
+    "continuous and sampled": (lambda s, x: s.integrate(x, "rk4", step=0.1, until=1, inputs={"u": s.model.t}, sample=0.1, continuous=True), ValueError, "say one of them"),
+    "continuous alone": (lambda s, x: s.integrate(x, "rk4", step=0.1, until=1, continuous=True), ValueError, "continuous belongs to inputs"),
+    "continuous exception": (lambda s, x: s.integrate(x, "rk45", tolerance=1e-6, until=1, inputs=_fails, continuous=True), Trouble, "no more"),
+    "continuous nan": (lambda s, x: s.integrate(x, "rk4", step=0.1, until=1, inputs=lambda state: [np.nan, 0, 0], continuous=True), ValueError, "not finite"),
     "sample alone": (lambda s, x: s.integrate(x, "rk4", step=0.1, until=1, sample=0.1), ValueError, "sample belongs to inputs"),
     "negative sample": (lambda s, x: s.integrate(x, "rk4", step=0.1, until=1, inputs=[0, 0, 0], sample=-1), ValueError, "interval"),
     "sample not finite": (lambda s, x: s.integrate(x, "rk4", step=0.1, until=1, inputs=[0, 0, 0], sample=np.nan), ValueError, "interval"),

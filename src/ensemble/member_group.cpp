@@ -13,36 +13,34 @@ namespace hamel {
 MemberMaker::MemberMaker(const Members& members, const Vary& vary) : members_(members) {
   std::size_t column = 0;
   for (const Varied& varied : vary.quantities()) {
-    if (!is_start_name(varied.name)) {
-      if (varied.size != 1)
-        throw std::invalid_argument(
-            fmt::format("the parameter {} is no point of a manifold: use uniform, normal or "
-                        "lognormal, and of one entry at a time",
-                        varied.name));
-      need_parameter(varied.name);
-      names_.emplace_back(varied.name, column);
-    }
+    if (!is_start_name(varied.name)) parameters_.push_back({varied.name, column, shape_of(varied)});
     column += static_cast<std::size_t>(varied.size);
   }
 }
 
 System MemberMaker::system(std::span<const double> row) const {
-  if (names_.empty()) return members_.system;
+  if (parameters_.empty()) return members_.system;
   ParameterValues values;
-  for (const auto& [name, column] : names_) values.emplace_back(name, row[column]);
+  for (const auto& [name, column, shape] : parameters_)
+    values.emplace_back(name, Eigen::Map<const MatrixXd>(row.data() + column, shape.first, shape.second));
   return members_.system.with(values);
 }
 
-void MemberMaker::need_parameter(const std::string& name) const {
-  const std::string whole = name.substr(0, name.find('['));
+MemberMaker::Shape MemberMaker::shape_of(const Varied& varied) const {
+  const std::string whole = varied.name.substr(0, varied.name.find('['));
   std::vector<std::string> known;
-  for (const Parameter& parameter : members_.system.model().parameters()) known.push_back(parameter.name);
-  if (std::find(known.begin(), known.end(), whole) != known.end() ||
-      std::find(known.begin(), known.end(), name) != known.end())
-    return;
+  for (const Parameter& parameter : members_.system.model().parameters()) {
+    const auto& value = parameter.value;
+    if (parameter.name == varied.name && value.size() == varied.size) return {value.rows(), value.cols()};
+    if ((parameter.name == whole || parameter.name == varied.name) && varied.size == 1) return {1, 1};
+    if (parameter.name == varied.name)
+      throw std::invalid_argument(fmt::format("the parameter {} has {} numbers, and {} are given to each member",
+                                              varied.name, value.size(), varied.size));
+    known.push_back(parameter.name);
+  }
   const std::string near = suggestion(whole, known);
   throw std::invalid_argument(fmt::format(
-      "{} has no parameter {}{}", members_.system.name(), name,
+      "{} has no parameter {}{}", members_.system.name(), varied.name,
       near.empty() ? fmt::format("; there are {}, and start.q of a coordinate q", name_list(known)) : near));
 }
 

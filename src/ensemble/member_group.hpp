@@ -26,14 +26,20 @@ class MemberMaker {
  public:
   MemberMaker(const Members& members, const Vary& vary);
 
-  bool varies_parameters() const { return !names_.empty(); }
+  bool varies_parameters() const { return !parameters_.empty(); }
   System system(std::span<const double> row) const;  // all but those that vary are shared
 
  private:
-  void need_parameter(const std::string& name) const;
+  using Shape = std::pair<Eigen::Index, Eigen::Index>;
+  struct VariedParameter {
+    std::string name;
+    std::size_t column;
+    Shape shape;
+  };
+  Shape shape_of(const Varied& varied) const;  // of a number, or of all entries of a parameter
 
   const Members& members_;
-  std::vector<std::pair<std::string, std::size_t>> names_;  // of parameters
+  std::vector<VariedParameter> parameters_;
 };
 
 // A member that can be started, to plan with: the first of the first few. If none of them can, none may ever.

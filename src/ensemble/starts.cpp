@@ -118,7 +118,7 @@ void need_size(const Model& model, const StartName& start, const Varied& varied)
   const auto& [name, space] = model.coordinates()[start.coordinate];
   const int entries = entries_of(space, start.kind);
   const bool is_point = start.kind == Of::point;
-  if (is_point && varied.size == entries && entries > 1 && start.entry < 0) return;  // a cap
+  if (varied.size == entries && entries > 1 && start.entry < 0) return;  // all of it
   if (varied.size != 1)
     throw std::invalid_argument(fmt::format("{} is one number; this gives {}", varied.name, varied.size));
   if (start.is_angle(model)) return;
@@ -168,7 +168,7 @@ StartOf starts_from(const State& state, const Model& model, const Vary& vary) {
         if (name.kind == Of::time)
           start.t = row[at];
         else if (size > 1)
-          q = Eigen::Map<const VectorXd>(row.data() + at, size);
+          (rates ? v : q) = Eigen::Map<const VectorXd>(row.data() + at, size);
         else if (name.is_angle(its) && !rates)
           q << std::cos(row[at]), std::sin(row[at]);
         else if (name.is_angle(its))

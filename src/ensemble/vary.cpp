@@ -99,13 +99,18 @@ Vary grid(const std::string& name, double low, double high, std::uint64_t count)
 }
 
 Vary listed(const std::vector<std::string>& names, const MatrixXd& rows, const std::string& text) {
-  if (rows.rows() == 0 || names.empty() || rows.cols() != static_cast<Eigen::Index>(names.size()))
-    throw std::invalid_argument(fmt::format("a list of {} names needs rows of as many numbers, got {} rows of {}",
-                                            names.size(), rows.rows(), rows.cols()));
-  if (!rows.allFinite()) throw std::invalid_argument("a list has a number that is not finite");
   std::vector<Varied> quantities;
   for (const std::string& name : names) quantities.push_back({name});
-  return {std::move(quantities), std::vector<std::string>(names.size(), text), static_cast<std::uint64_t>(rows.rows()),
+  return listed_vectors(quantities, rows, text);
+}
+
+Vary listed_vectors(const std::vector<Varied>& quantities, const MatrixXd& rows, const std::string& text) {
+  const std::size_t width = width_of(quantities);
+  if (rows.rows() == 0 || width == 0 || rows.cols() != static_cast<Eigen::Index>(width))
+    throw std::invalid_argument(
+        fmt::format("a list of {} numbers needs rows of as many, got {} rows of {}", width, rows.rows(), rows.cols()));
+  if (!rows.allFinite()) throw std::invalid_argument("a list has a number that is not finite");
+  return {quantities, std::vector<std::string>(quantities.size(), text), static_cast<std::uint64_t>(rows.rows()),
           [rows](std::uint64_t member, std::span<double> values) {
             for (Eigen::Index j = 0; j < rows.cols(); ++j)
               values[static_cast<std::size_t>(j)] = rows(static_cast<Eigen::Index>(member), j);

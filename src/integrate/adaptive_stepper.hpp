@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "hamel/integrate/adaptive.hpp"
-#include "hamel/mechanics/field.hpp"
+#include "integrate/driven_field.hpp"
 #include "integrate/method_row.hpp"
 
 namespace hamel {
@@ -32,6 +32,8 @@ class AdaptiveStepper final : public Stepper {
     return solver_.time();
   }
 
+  void follow(const InputLaw& law) override { field_.follow(law); }
+
   void current(State& state) override { field_.unpack(work_, solver_.time(), solver_.y(), state); }
 
   void interpolate(double t, State& state) override {
@@ -54,7 +56,7 @@ class AdaptiveStepper final : public Stepper {
     return Solver::evaluations_per_step * duration / (10 * solver_.first_step());
   }
 
-  Field field_;
+  DrivenField field_;
   bool reproject_;
   Solver solver_;
   VectorXd at_;

@@ -62,6 +62,7 @@ class Integration::Run {
         start_(t0),
         t_(t0),
         u_(VectorXd::Zero(system.inputs())) {
+    if (control_.continuous) stepper_->follow(control_.law);
     trajectory_.method = describe(method);
     begin_ = end_ =
         state_ = {t0, VectorXd::Zero(system.ambient()), VectorXd::Zero(system.ambient()), system.parts().model};
@@ -115,7 +116,7 @@ class Integration::Run {
     trajectory_.rejected = stepper_->rejected();
     if (is_over()) return true;
     if (until_.every == 0) write_current(*stepper_, t_);
-    if (control_.law && (!held() || control_grid_.is_due(t_))) {
+    if (is_sampled() && (!held() || control_grid_.is_due(t_))) {
       if (held()) control_grid_.advance();
       set_inputs();
     }
@@ -127,7 +128,8 @@ class Integration::Run {
   Trajectory& trajectory() { return trajectory_; }
 
  private:
-  bool held() const { return control_.law && control_.every > 0; }
+  bool is_sampled() const { return control_.law && !control_.continuous; }
+  bool held() const { return is_sampled() && control_.every > 0; }
   bool looks_at_steps() const { return !until_.events.empty() || may_halve(); }
   bool may_halve() const { return until_.halvings > 0 && step_ > 0; }
   bool is_over() const { return trajectory_.stopped || !trajectory_.ended_by.empty(); }
@@ -154,14 +156,11 @@ class Integration::Run {
   }
 
   void set_inputs() {
-    if (!control_.law) return;
+    if (!is_sampled()) return;
     stepper_->current(state_);
     state_.t = t_;
     control_.law(t_, state_, u_);
-    if (u_.size() != stepper_->workspace().u.size() || !u_.allFinite())
-      throw std::runtime_error(
-          fmt::format("the control law at t = {:.9g} gave {} inputs, or one that is not finite; expected {}", t_,
-                      u_.size(), stepper_->workspace().u.size()));
+    need_inputs(u_, system_, t_);
     stepper_->set_inputs(u_);
   }
 
@@ -188,6 +187,7 @@ class Integration::Run {
   void take_halves(double h, double limit, int halvings) {
     ++trajectory_.halved;
     const auto half = make_stepper(system_, with_step(method_, h / 2));
+    if (control_.continuous) half->follow(control_.law);
     restart(*half);
     for (const double end : {t_ + h / 2, end_of_step(h, limit)})
       while (t_ < end && !is_over()) take_step(*half, h / 2, end, halvings);

@@ -5,7 +5,7 @@
 // symplectic nor symmetric.
 #include <fmt/core.h>
 
-#include "hamel/mechanics/field.hpp"
+#include "integrate/driven_field.hpp"
 #include "integrate/fixed_lanes.hpp"
 #include "integrate/fixed_step.hpp"
 #include "integrate/lane_field.hpp"
@@ -32,6 +32,7 @@ class LieRkStepper final : public FixedStep {
     step_.y = y_ = field_.pack(work_, state);
     rate_is_known_ = false;
   }
+  void follow(const InputLaw& law) override { field_.follow(law); }
   void current(State& state) override { field_.unpack(work_, time(), y_, state); }
   void interpolate(double t, State& state) override {
     const double h = time() - begin_of_step(), s = (t - begin_of_step()) / h;
@@ -70,7 +71,7 @@ class LieRkStepper final : public FixedStep {
   }
 
   LieRk method_;
-  Field field_;
+  DrivenField field_;
   LieRkStep step_;  // the last one
   VectorXd y_, between_, rate_;
   bool rate_is_known_ = false;

@@ -37,9 +37,21 @@ void check_interval(const char* what, double interval, double t0, double end) {
                     what, interval, t0, end, (end - t0) / interval, std::max(resolution, (end - t0) / most_steps)));
 }
 
+void check_continuous(const Method& method, const Control& control) {
+  if (control.every != 0)
+    throw std::invalid_argument(
+        fmt::format("a continuous control law has no interval; {} is one of a sampled law", control.every));
+  if (describe(method).is_explicit) return;
+  throw std::invalid_argument(fmt::format(
+      "{} solves equations and needs the derivatives of all forces, which a continuous control law has not: "
+      "sample it, or take an explicit method (rk4, rkmk4, rk45, dop853, ...), or a law of the model",
+      describe(method).name));
+}
+
 void check_control(const System& system, double t0, const Method& method, const Until& until, const Control& control) {
   if (system.inputs() == 0)
     throw std::invalid_argument(fmt::format("{} has no inputs that a control law could set", system.name()));
+  if (control.continuous) return check_continuous(method, control);
   if (!(std::isfinite(control.every) && control.every >= 0))
     throw std::invalid_argument(
         fmt::format("the interval of a control law must be positive, or 0 for every step; it is {}", control.every));

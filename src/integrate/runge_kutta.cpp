@@ -6,7 +6,7 @@
 
 #include <array>
 
-#include "hamel/mechanics/field.hpp"
+#include "integrate/driven_field.hpp"
 #include "integrate/fixed_step.hpp"
 #include "integrate/method_row.hpp"
 
@@ -36,6 +36,7 @@ class FixedRungeKutta final : public FixedStep {
     before_ = y_ = field_.pack(work_, state);
     rate_is_known_ = false;
   }
+  void follow(const InputLaw& law) override { field_.follow(law); }
   void current(State& state) override { field_.unpack(work_, time(), y_, state); }
   void interpolate(double t, State& state) override {
     const double h = time() - begin_of_step(), s = (t - begin_of_step()) / h;
@@ -83,7 +84,7 @@ class FixedRungeKutta final : public FixedStep {
 
   std::string name_;
   const RungeKuttaTableau& tableau_;
-  Field field_;
+  DrivenField field_;
   bool reproject_, rate_is_known_ = false;
   VectorXd y_, before_, next_, rate_;
   std::array<VectorXd, RungeKuttaTableau::most_stages> k_;

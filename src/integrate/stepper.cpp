@@ -52,6 +52,17 @@ void Stepper::within(double t, State& state) {
   go_to(end_);
 }
 
+void need_inputs(In u, const System& system, double t) {
+  if (u.size() != system.inputs() || !u.allFinite())
+    throw std::runtime_error(
+        fmt::format("the control law at t = {:.9g} gave {} inputs, or one that is not finite; expected {}", t, u.size(),
+                    system.inputs()));
+}
+
+void Stepper::follow(const InputLaw& /*law*/) {
+  throw std::logic_error("inputs follow a law at every evaluation of explicit methods alone");
+}
+
 void Stepper::remember(Memory& memory) { memory(work_.u); }
 
 std::vector<ProgramUse> Stepper::uses(double duration) const {

@@ -104,6 +104,7 @@ FileSweep::FileSweep(const ModelFile& file, const SweepRequest& request) {
 }
 
 void FileSweep::make_vary(const ModelFile& file, const SweepRequest& request, const System& system) {
+  vary_ = request.given;
   for (const std::string& text : request.vary) vary_ = vary_ * varied_grid(text);
   for (const std::string& path : request.lists) vary_ = vary_ * varied_list(path);
   if (request.samples.empty()) {

@@ -1,5 +1,7 @@
 #include "hamel/record/watched.hpp"
 
+#include <stdexcept>
+
 #include "hamel/integrate/laws.hpp"
 #include "hamel/integrate/request.hpp"
 
@@ -27,6 +29,8 @@ RecordHeader header_of_run(RecordHeader header, const System& system, const Meth
 Control measured(const Control& given, const System& system, const Method& method, Monitor& monitor) {
   const Control control = given.law ? given : sampled_laws(system, method);
   if (!control.law) return {};
+  if (control.continuous)
+    throw std::invalid_argument("a record shows inputs that are held; a continuous law belongs into the model");
   return {[control, &monitor](double t, const State& state, VectorXd& u) {
             control.law(t, state, u);
             monitor.measurement().set_inputs(u);

@@ -138,6 +138,43 @@ TEST(Ensemble, TellsOfAFoldWhatItsOwnRunTells) {
   EXPECT_EQ(table.kept(2, 0), 1);
 }
 
+// Of a table with points, rates and vectors of parameters, and in parts that begin anywhere.
+TEST(Ensemble, TakesVectorsAndPartsOfMembers) {
+  Model model("two");
+  const auto k = model.parameter("k", {1.0, 4.0});
+  const Formula q = model.coordinate("q", S2());
+  model.kinetic(squared_norm(rate(q)) / 2);
+  model.potential(k[0] * q.z() + k[1] * q.x() * q.x());
+  const System system = derive(model);
+  const State start = system.state(0, VectorXd(Eigen::Vector3d(0, 0, 1)), VectorXd(Eigen::Vector3d::Zero()));
+  MatrixXd rows(100, 8);
+  for (Eigen::Index m = 0; m < rows.rows(); ++m) {
+    const double a = 0.01 * static_cast<double>(m);
+    rows.row(m) << std::cos(a), std::sin(a), 0, 0, 0, 1 + a, 1 + a, 2 - a;
+  }
+  const Vary vary = listed_vectors({{"start.q", 3}, {"start.q'", 3}, {"k", 2}}, rows);
+  const Members members{system, starts_from(start, model, vary), Rk4{.step = 0.05}, {.t = 0.5}};
+  const EnsembleTable all = ensemble(members, vary, {.final_state = true});
+  ASSERT_EQ(all.size(), 100U);
+  EXPECT_TRUE(all.failures.empty());
+  for (const Eigen::Index m : {0, 41, 99}) {
+    const Eigen::Vector3d q0 = rows.row(m).head(3), v0 = rows.row(m).segment(3, 3);
+    const System member = system.with({{"k", {rows(m, 6), rows(m, 7)}}});
+    State begin = start;
+    begin.q = q0, begin.v = v0;
+    const State end = integrate(member, begin, members.method, members.until).back();
+    EXPECT_EQ(VectorXd(all.kept.row(m).segment(1, 3)), end.q);
+    EXPECT_EQ(VectorXd(all.kept.row(m).segment(4, 3)), end.v);
+  }
+  for (const auto& [first, last] : {std::pair<std::uint64_t, std::uint64_t>{0, 7}, {7, 65}, {65, 64}, {65, 1000}}) {
+    const EnsembleTable part = ensemble(members, vary, {.final_state = true}, {.first = first, .last = last});
+    const std::uint64_t end = std::min<std::uint64_t>(last, 100);
+    ASSERT_EQ(part.size(), end > first ? end - first : 0);
+    if (part.size() > 0) EXPECT_EQ(part.kept, all.kept.middleRows(static_cast<Eigen::Index>(first), part.kept.rows()));
+  }
+  EXPECT_THROW(listed_vectors({{"k", 2}}, rows), std::invalid_argument);
+}
+
 TEST(Ensemble, RefusesWhatDoesNotExist) {
   const Pendulum pendulum;
   const auto message = [&](const Vary& vary) {
@@ -152,7 +189,8 @@ TEST(Ensemble, RefusesWhatDoesNotExist) {
             "pendulum has no parameter k; there are m, l, g, and start.q of a coordinate q");
   EXPECT_EQ(message(grid("start.p", 0, 1, 2)), "start.p is nothing of the start; did you mean start.q?");
   EXPECT_NE(message(samples({{"start.q", normal(0, 1)}}, 2)).find("would leave it"), std::string::npos);
-  EXPECT_NE(message(samples({{"m", cap(S2(), VectorXd::Unit(3, 2), 0.1)}}, 2)).find("no point of a manifold"),
+  EXPECT_NE(message(samples({{"m", cap(S2(), VectorXd::Unit(3, 2), 0.1)}}, 2))
+                .find("the parameter m has 1 numbers, and 3 are given"),
             std::string::npos);
 }
 

@@ -6,6 +6,8 @@
 #include <functional>
 
 #include "hamel/manifold/rn.hpp"
+#include "hamel/manifold/spaces.hpp"
+#include "hamel/model/formula.hpp"
 #include "integrate/systems.hpp"
 #include "message.hpp"
 
@@ -232,6 +234,42 @@ TEST(Refuses, ControlLawsThatCannotWork) {
   const auto wrong = [](double, const State&, VectorXd& u) { u = Eigen::Vector2d(1, 2); };
   EXPECT_EQ(message_of([&] { integrate(example.system, example.start, Rk4{0.1}, {.t = 1}, {}, {wrong}); }),
             "the control law at t = 0 gave 2 inputs, or one that is not finite; expected 3");
+}
+
+TEST(Control, ContinuousLawsAreThoseOfTheModel) {
+  const auto driven = [](bool by_law) {
+    Model model("driven");
+    const Formula q = model.coordinate("q", S2()), u = model.input("u", 3);
+    model.kinetic(squared_norm(rate(q)) / 2);
+    model.potential(q.z());
+    model.force_on(q, u);
+    if (by_law) model.law(u, -0.3 * rate(q) - q.x() * Formula(VectorXd(Eigen::Vector3d(1, 2, 0))));
+    return derive(model);
+  };
+  const System own = driven(true), asked = driven(false);
+  const auto law = [](double, const State& state, VectorXd& u) {
+    u = -0.3 * state.v - state.q(0) * Eigen::Vector3d(1, 2, 0);
+  };
+  const VectorXd q0 = Eigen::Vector3d(0.6, 0, -0.8), w0 = Eigen::Vector3d(0, 0.5, 0);
+  for (const Method& method : {Method(Rk2{.step = 0.05}), Method(Rk4{.step = 0.05}), Method(LieRk{.step = 0.05}),
+                               Method(Rk45{}), Method(Dop853{})}) {
+    const State want = integrate(own, own.state(0, q0, w0), method, {.t = 3}).back();
+    const Trajectory got =
+        integrate(asked, asked.state(0, q0, w0), method, {.t = 3}, {}, {.law = law, .continuous = true});
+    EXPECT_LT((got.back().q - want.q).norm() + (got.back().v - want.v).norm(), 1e-12) << describe(method).name;
+  }
+  const auto refusal = [&](const Method& method, const Control& control) {
+    return message_of([&] { integrate(asked, asked.state(0, q0, w0), method, {.t = 1}, {}, control); });
+  };
+  EXPECT_NE(refusal(Variational{0.1}, {.law = law, .continuous = true}).find("variational solves equations"),
+            std::string::npos);
+  EXPECT_NE(refusal(Gauss{.step = 0.1}, {.law = law, .continuous = true}).find("gauss8 solves equations"),
+            std::string::npos);
+  EXPECT_EQ(refusal(Rk4{0.1}, {.law = law, .every = 0.1, .continuous = true}),
+            "a continuous control law has no interval; 0.1 is one of a sampled law");
+  EXPECT_EQ(refusal(Rk4{0.1}, {.law = [](double t, const State&, VectorXd& u) { u.setConstant(t > 0.45 ? NAN : 0); },
+                               .continuous = true}),
+            "the control law at t = 0.5 gave 3 inputs, or one that is not finite; expected 3");
 }
 
 TEST(Refuses, StepsThatTurnTooFar) {

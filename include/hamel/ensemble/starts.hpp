@@ -2,7 +2,7 @@
 //
 //   start.x        a coordinate: a number, the angle of one on S^1, or all entries of a point
 //   start.x.y      an entry of a point of R^n
-//   start.x'       its rate, or of an entry: start.x.y'; on S^1 the angular velocity
+//   start.x'       its rate, all entries of it, or one: start.x.y'; on S^1 the angular velocity, if it is one number
 //   start.omega.R.z   what model files call omega, xi, velocity, momentum, and entries of it
 //   start.t        the time
 #pragma once

@@ -3,6 +3,7 @@
 //   grid("m[1]", 0.5, 2, 100) * grid("start.phi", -1, 1, 50)        5,000 members; the last varies fastest
 //   zip(grid("a", 0, 1, 10), grid("b", 1, 0, 10))                   10 members
 //   listed({"m", "l"}, rows)                                        those of a table
+//   listed_vectors({{"start.q", 3}, {"m", 1}}, rows)                with vectors among them, matrices column by column
 //   samples({{"l", normal(1, 0.01)}, {"m", uniform(1, 2)}}, 1000, {.sampling = Sampling::sobol, .seed = 1})
 //
 // A name is that of a parameter ("m", "m[1]"), or "start." and what of the start varies (starts.hpp). The row of a
@@ -19,7 +20,7 @@
 
 namespace hamel {
 
-// What has one value in each member: a number, or the entries of a point.
+// What has one value in each member: a number, or the entries of a vector or a matrix.
 struct Varied {
   std::string name;
   int size = 1;
@@ -45,7 +46,7 @@ class Vary {
   const std::vector<std::uint64_t>& sides() const { return sides_; }
 
   friend Vary grid(const std::string& name, double low, double high, std::uint64_t count);
-  friend Vary listed(const std::vector<std::string>& names, const MatrixXd& rows, const std::string& text);
+  friend Vary listed_vectors(const std::vector<Varied>& quantities, const MatrixXd& rows, const std::string& text);
   friend Vary samples(const std::vector<std::pair<std::string, Distribution>>& quantities, std::uint64_t count,
                       struct SampleOptions options);
   friend Vary operator*(const Vary& slow, const Vary& fast);
@@ -71,6 +72,7 @@ struct SampleOptions {
 // Both ends included; of one member, the low one.
 Vary grid(const std::string& name, double low, double high, std::uint64_t count);
 Vary listed(const std::vector<std::string>& names, const MatrixXd& rows, const std::string& text = "list");
+Vary listed_vectors(const std::vector<Varied>& quantities, const MatrixXd& rows, const std::string& text = "list");
 Vary samples(const std::vector<std::pair<std::string, Distribution>>& quantities, std::uint64_t count,
              SampleOptions options = {});
 Vary operator*(const Vary& slow, const Vary& fast);  // each with each

@@ -24,6 +24,7 @@
 
 #include "hamel/integrate/event.hpp"
 #include "hamel/integrate/method.hpp"
+#include "hamel/integrate/stepper.hpp"
 #include "hamel/mechanics/system.hpp"
 
 namespace hamel {
@@ -47,10 +48,12 @@ struct Until {
 using Observer = std::function<bool(const State&)>;
 
 // A sampled control law: the inputs u are set at t0, t0 + every, ... and held in between, so that a method has its
-// full order there. every = 0: at every step, for methods of fixed step.
+// full order there. every = 0: at every step, for methods of fixed step. A continuous one is asked wherever an explicit
+// method evaluates the motion, also at stages that are a little off the manifold; no method can know its kinks.
 struct Control {
-  std::function<void(double t, const State& state, VectorXd& u)> law;
+  InputLaw law;
   double every = 0;
+  bool continuous = false;
 };
 
 struct Trajectory {

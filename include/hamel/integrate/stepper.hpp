@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <span>
 #include <stdexcept>
@@ -33,6 +34,10 @@ class StepError : public std::runtime_error {
  private:
   double t_, h_;
 };
+
+using InputLaw = std::function<void(double t, const State& state, VectorXd& u)>;
+// Refuses what is no value of the inputs.
+void need_inputs(In u, const System& system, double t);
 
 // So many runs of a program, on so many states at once.
 struct ProgramUse {
@@ -64,6 +69,9 @@ class Stepper {
     work_.u = u;
     inputs_changed();
   }
+
+  // Or inputs that follow a law at every evaluation, of explicit methods alone: others need its derivatives.
+  virtual void follow(const InputLaw& law);
 
   virtual std::size_t rejected() const { return 0; }  // steps, so far
   // Steps of a Gauss method whose stages were found by Newton's method, with dense matrices; so far.

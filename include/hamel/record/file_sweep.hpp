@@ -20,6 +20,7 @@
 namespace hamel {
 
 struct SweepRequest {
+  Vary given = {};  // each with each of what the texts say
   std::vector<std::string> vary = {}, lists = {}, samples = {};
   std::uint64_t members = 0;  // of samples
   SampleOptions sampling = {};
