@@ -170,7 +170,7 @@ TEST(Ensemble, TakesVectorsAndPartsOfMembers) {
     const EnsembleTable part = ensemble(members, vary, {.final_state = true}, {.first = first, .last = last});
     const std::uint64_t end = std::min<std::uint64_t>(last, 100);
     ASSERT_EQ(part.size(), end > first ? end - first : 0);
-    if (part.size() > 0) EXPECT_EQ(part.kept, all.kept.middleRows(static_cast<Eigen::Index>(first), part.kept.rows()));
+    EXPECT_EQ(part.kept, all.kept.middleRows(static_cast<Eigen::Index>(first), part.kept.rows()));
   }
   EXPECT_THROW(listed_vectors({{"k", 2}}, rows), std::invalid_argument);
 }
