@@ -112,6 +112,10 @@ test("what is typed is written, a run is recorded and opened again", async () =>
   await page.focus('input[aria-label="time"]');
   await page.keyboard.press("End");
   assert.match(await page.textContent(".clock"), /^t = 20/);
+  for (const width of [1000, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, `it does not fit into ${width}`);
+  }
   assert.equal((await end()).code, 0);
 });
 
