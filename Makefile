@@ -138,7 +138,7 @@ python:
 	@cmake --preset release $(with_python) $(without_tests) >/dev/null
 	@$(build) --target hamel_stubs hamel_command
 	@PYTHONPATH=build/python build/venv/bin/python scripts/python-reference.py
-	@PYTHONPATH=build/python HAMEL_COMMAND=build/hamel HAMEL_NATIVE=0 build/venv/bin/python -m pytest -q -n $(JOBS) --dist loadscope python/tests
+	@PYTHONPATH=$(CURDIR)/build/python HAMEL_COMMAND=$(CURDIR)/build/hamel HAMEL_NATIVE=0 build/venv/bin/python -m pytest -q -n $(JOBS) --dist loadscope python/tests
 	@echo
 	@echo "PYTHONPATH=build/python build/venv/bin/python, or pip install ."
 

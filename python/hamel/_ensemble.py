@@ -15,6 +15,7 @@ from ._extend import method_of
 from ._hamel import Event, Formula, ModelFile, State, System
 from ._names import coordinate
 from ._progress import progress_of
+from ._system import need_state
 from ._vary import Vary, nothing, varied
 
 if TYPE_CHECKING:
@@ -278,6 +279,7 @@ def ensemble(
     and hm.Keep(name, formula, "max"); without it the final state is kept. Events are formulas: the time of the first
     and how many there were are kept.
     """
+    need_state(start)
     if isinstance(keep, (str, Keep)):
         keep = (keep,)
     for one in keep:

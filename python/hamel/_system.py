@@ -14,6 +14,12 @@ if TYPE_CHECKING:
     from ._types import Array, FormulaLike, Inputs, InputValues, NamedNumbers
 
 
+def need_state(start: State) -> None:
+    """Refuses what has no time to begin at."""
+    if not isinstance(start, State):
+        raise TypeError(f"a start is a state, as system.state(...) makes it, not {type(start).__name__}")
+
+
 @method_of(System)
 def integrate(
     self: System,
@@ -37,6 +43,7 @@ def integrate(
     compiled, or a function of the state. They are held for a step, or for `sample`, which methods that choose their steps
     need; `continuous=True` asks for them wherever an explicit method evaluates the motion. A bar shows the progress of long runs where tqdm is installed and somebody looks; `progress` decides instead.
     """
+    need_state(start)
     events = list(events)
     with progress_of(progress, start.t, until) as bar:
         motion = _hamel._integrate(

@@ -204,7 +204,7 @@ def test_progress(swing, monkeypatch):
 
     monkeypatch.setattr(progress, "_tqdm", lambda: Bar)
     system, start, x = swing
-    system.ensemble(start, "rk45", vary=hm.grid("l", 1, 2, 2000), until=2, tolerance=1e-10).run(progress=True)
+    system.ensemble(start, "rk45", vary=hm.grid("l", 1, 2, 600), until=2, tolerance=1e-10).run(progress=True)
     assert told and all(0 <= one <= 100 for one in told)
 
 
@@ -253,6 +253,7 @@ BAD = {
     "backwards": (lambda s, x, z: plain(s, x, until=-1), ValueError, "should end at t = -1"),
     "no end": (lambda s, x, z: plain(s, x, until=np.nan), ValueError, "should end"),
     "a start of another system": (lambda s, x, z: plain(s, hm.gallery["heavy-top"].derive().state(R=np.eye(3))), ValueError, "another system"),
+    "a start that is no state": (lambda s, x, z: plain(s, [1, 2]), TypeError, "a start is a state"),
     "members that are not there": (lambda s, x, z: plain(s, x, vary=GRID).run(3, 99), ValueError, "there are members 0 to 15"),
     "chunks of nothing": (lambda s, x, z: list(plain(s, x, vary=GRID).chunks(0)), ValueError, "at least one member"),
     "more than memory has": (lambda s, x, z: plain(s, x, vary=hm.grid("l", 1, 2, 10**12)).run(), MemoryError, "chunks"),

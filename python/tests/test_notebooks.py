@@ -28,7 +28,8 @@ def test_notebook_runs(name, tmp_path):
     outputs = [output for cell in code for output in cell.outputs]
     assert sum("image/png" in output.get("data", {}) for output in outputs) >= 2
     assert any("<iframe" in output.get("data", {}).get("text/html", "") for output in outputs)
-    assert [output.text for output in outputs if output.get("name") == "stderr"] == [], "a notebook warns of nothing"
+    said = [output.text for output in outputs if output.get("name") == "stderr" and not output.text.startswith("\r")]
+    assert said == [], "a notebook warns of nothing; bars of progress come where the machine is slow"
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -231,7 +231,7 @@ REFUSED = {
     "tolerance for rk4": (lambda s, x: s.integrate(x, "rk4", step=0.1, tolerance=1, until=1), ValueError, "tolerance"),
     "start of another system": (lambda s, x: hm.gallery["heavy-top"].derive().integrate(x, "rk4", step=0.1, until=1), ValueError, ""),
     "state of another system": (lambda s, x: hm.gallery["heavy-top"].derive().acceleration(x), ValueError, "another system"),
-    "start is no state": (lambda s, x: s.integrate([1, 2], "rk4", step=0.1, until=1), TypeError, "incompatible"),
+    "start is no state": (lambda s, x: s.integrate([1, 2], "rk4", step=0.1, until=1), TypeError, "a start is a state"),
     "events that are none": (lambda s, x: s.integrate(x, "rk4", step=0.1, until=1, events=[1]), TypeError, "incompatible"),
     "direction": (lambda s, x: hm.Event("e", lambda s: 1.0, direction="up"), ValueError, "any, rising or falling"),
     "event not callable": (lambda s, x: hm.Event("e", 1.0), TypeError, "a formula or a function of a state"),
