@@ -13,8 +13,8 @@ fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/nothing"
-hide() { for one in "$@"; do if [ -d "$one" ]; then mount --bind "$work/nothing" "$one"; elif [ -e "$one" ]; then mount --bind /dev/null "$one"; fi; done; }
-hide /usr/include/{eigen3,fmt,nlohmann,toml++,CLI,fast_float,Spectra,hdf5,httplib.h} /usr/share/{eigen3,spectra} \
+hide() { for one in "$@"; do if [ -d "$one" ]; then mount --bind "$work/nothing" "$one"; fi; done; }
+hide /usr/include/{eigen3,fmt,nlohmann,toml++,CLI,fast_float,Spectra,hdf5} /usr/share/{eigen3,spectra} \
      /usr/share/cmake/{CLI11,nlohmann_json} /usr/lib/cmake/FastFloat /usr/lib/*/cmake/{fmt,tomlplusplus}
 if echo '#include <Eigen/Core>' | c++ -I/usr/include/eigen3 -x c++ -fsyntax-only - 2>/dev/null; then
   echo "Eigen is still to be seen" >&2
