@@ -52,11 +52,12 @@ struct FiniteLanes {
   template <int width>
   INLINE LaneSet of(const LaneBlock& x) {
     LaneSet result;
+    std::size_t lane = 0;
     for (int part = 0; part < parts<width>; ++part) {
       const Vector<width>* const numbers = vectors<width>(x);
       Vector<width> off = {};  // stays so where all are finite
       for (long i = part; i < count<width>(x); i += parts<width>) off += numbers[i] - numbers[i];
-      for (int k = 0; k < width; ++k) result[static_cast<std::size_t>(width * part + k)] = off[k] == 0;
+      for (int k = 0; k < width; ++k) result[lane++] = off[k] == 0;
     }
     return result;
   }
