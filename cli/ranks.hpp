@@ -15,8 +15,9 @@ class Ranks {
     std::string bytes;
   };
 
-  Ranks();   // refused where hamel was built without MPI
-  ~Ranks();  // rank 0 tells the others to end; all of them wait for each other
+  Ranks();  // refused where hamel was built without MPI
+  // Rank 0 tells the others to end, and all of them wait for each other; nothing of that without MPI.
+  ~Ranks();  // NOLINT(performance-trivially-destructible)
   Ranks(const Ranks&) = delete;
   Ranks& operator=(const Ranks&) = delete;
 
