@@ -43,7 +43,7 @@ virtual_environment = if ! cmp -s python/requirements.txt build/venv/.installed;
                       -r python/requirements.txt && cp python/requirements.txt build/venv/.installed; fi
 with_python = -DHAMEL_PYTHON=ON -DPython_EXECUTABLE=$(CURDIR)/build/venv/bin/python
 
-.PHONY: help demo paper errata docs viewer web studio-page studio test-web python notebooks wheel from-pypi test test-libcxx fuzz bench tumbling format lint \
+.PHONY: help demo paper errata docs viewer web studio-page studio test-web python notebooks wheel from-pypi test test-libcxx fuzz bench bench-ensembles tumbling format lint \
         install-packages clean
 .NOTPARALLEL:
 
@@ -65,6 +65,7 @@ help:
 	@echo 'make test-libcxx        all tests with clang and libc++, as WebAssembly and macOS have them'
 	@echo 'make fuzz               throw malformed models and records at their readers; FUZZ_SECONDS=600 for ten minutes'
 	@echo 'make bench              run the benchmarks: build/bench.json, build/work_precision.json, docs/images'
+	@echo 'make bench-ensembles    ten thousand members by hamel, heyoka, JAX and MuJoCo: build/bench_ensembles.json'
 	@echo 'make tumbling           what methods make of a body that flips 10,000 times, as a table'
 	@echo 'make format             format all C++ files'
 	@echo 'make lint               static analysis with clang-tidy'
@@ -212,7 +213,14 @@ bench:
 	@$(build) --target hamel_bench hamel_work_precision hamel_stubs hamel_command
 	@build/hamel_bench build/bench.json
 	@build/hamel_work_precision build/work_precision.json docs/images
-	@scripts/bench-python.sh
+	@scripts/bench-python.sh field
+
+bench-ensembles:
+	$(install) $(BUILD_PACKAGES) $(PYTHON_PACKAGES)
+	@$(virtual_environment)
+	@cmake --preset release $(with_python) $(without_tests) >/dev/null
+	@$(build) --target hamel_stubs
+	@scripts/bench-python.sh ensembles
 
 tumbling:
 	$(install) $(BENCH_PACKAGES)

@@ -1,6 +1,6 @@
 """What Python adds: `import hamel` beside `import numpy`, and a run beside that of the command. CPU time.
 
-    build/bench-venv/bin/python bench/python/launch.py build/hamel
+    scripts/bench-python.sh field
 """
 
 import os
