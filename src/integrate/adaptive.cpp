@@ -102,8 +102,12 @@ void AdaptiveSolver::accept(double h, bool at_limit, double limit, double factor
   h_ = h * factor;
   if (h < natural) h_ = std::max(h_, natural);  // it was the limit that made this step short
   h_ = std::min(h_, settings_.largest_step);
+  go_to_trial(at_limit ? limit : t_ + h);
+}
+
+void AdaptiveSolver::go_to_trial(double t) {
   begin_ = t_;
-  t_ = at_limit ? limit : t_ + h;
+  t_ = t;
   before_.swap(y_);
   y_.swap(trial_);
   known_ = false;

@@ -10,7 +10,8 @@
 namespace hamel {
 
 constexpr const char* device_methods =
-    "rk4 (in quasi-velocities, without reprojection), rkmk4, commutator_free4 and variational";
+    "rk4 and dop853 with fixed steps (both in quasi-velocities, without reprojection), rkmk4, commutator_free4 and "
+    "variational";
 
 // The loop after a line UNROLL one pass after the other, or as it is.
 std::string unrolled(std::string_view text, bool is_short);
@@ -19,6 +20,7 @@ std::string unrolled(std::string_view text, bool is_short);
 std::unique_ptr<DeviceStep> device_field_step(const System& system, std::string_view advance);
 
 std::unique_ptr<DeviceStep> device_rk4(const System& system);
+std::unique_ptr<DeviceStep> device_dop853(const System& system);  // with fixed steps
 // Nothing where no text is known of what the group of a factor does.
 std::unique_ptr<DeviceStep> device_lie_group(const System& system, const LieRk& method);
 std::unique_ptr<DeviceStep> device_variational(const System& system, const Variational& method);

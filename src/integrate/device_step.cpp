@@ -90,9 +90,14 @@ std::unique_ptr<DeviceStep> device_step(const System& system, const Method& meth
     if (motion(system).empty())
       refuse(system, "a factor of its space has no formula for the rates of quasi-velocities");
   };
-  if (const auto* rk4 = std::get_if<Rk4>(&method); rk4 != nullptr && rk4->form == Form::omega && !rk4->reproject) {
+  const auto* rk4 = std::get_if<Rk4>(&method);
+  const auto* dop853 = std::get_if<Dop853>(&method);
+  if (rk4 != nullptr && rk4->form == Form::omega && !rk4->reproject) {
     need_motion();
     step = device_rk4(system);
+  } else if (dop853 != nullptr && dop853->step != 0 && dop853->form == Form::omega && !dop853->reproject) {
+    need_motion();
+    step = device_dop853(system);
   } else if (const auto* lie = std::get_if<LieRk>(&method)) {
     need_motion();
     step = device_lie_group(system, *lie);

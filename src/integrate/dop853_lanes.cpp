@@ -170,7 +170,7 @@ class LaneDop853 final : public MarkedLanes<Dop853Motion> {
 }  // namespace
 
 std::unique_ptr<LaneStepper> dop853_lanes(const System& system, const Dop853& method, LaneParameters parameters) {
-  if (!LaneField::exists(system, method.form)) return nullptr;
+  if (method.step != 0 || !LaneField::exists(system, method.form)) return nullptr;
   return std::make_unique<LaneDop853>(system, method, parameters);
 }
 

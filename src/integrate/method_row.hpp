@@ -20,6 +20,7 @@ struct MethodPart {
   std::string name;
   std::function<Value(const M&)> get;
   std::function<void(M&, const Value&)> set;  // refuses a value of the wrong kind
+  bool is_new = false;                        // older records do not have it
 };
 
 template <class M>

@@ -34,7 +34,12 @@ template <class M>
 MethodInfo info_of(const M& method) {
   MethodInfo info = M::row().info(method);
   info.name = M::row().name(method);
-  info.takes_step = requires { method.step; };
+  info.chooses_without_step = requires {
+    method.step;
+    method.relative;
+  };
+  info.takes_step = requires { method.step; }
+  &&!info.chooses_without_step;
   info.takes_tolerance = requires { method.tolerance; }
   || requires { method.relative; };
   return info;
@@ -67,6 +72,7 @@ void set_sizes(M& method, double step, double tolerance) {
     if (tolerance > 0) {
       method.relative = tolerance;
       method.absolute = tolerance / 1000;
+      if constexpr (requires { method.step; }) method.step = 0;
     }
 }
 
@@ -156,6 +162,9 @@ Method method_of(const std::vector<Setting>& settings) {
           fmt::format("the settings of an integrator lack `{}`: {}", name, to_string(settings)));
     return found->value;
   };
+  const auto is_given = [&](const std::string& name) {
+    return std::any_of(settings.begin(), settings.end(), [&](const Setting& s) { return s.name == name; });
+  };
   const auto given = value("method");
   const auto* name = std::get_if<std::string>(&given);
   std::optional<Method> method = name == nullptr ? std::nullopt : variant_named(*name);
@@ -164,7 +173,8 @@ Method method_of(const std::vector<Setting>& settings) {
                                             to_string({{"method", given}}), fmt::join(method_names(), ", ")));
   std::visit(
       [&](auto& m) {
-        for (const auto& part : m.row().parts) part.set(m, value(part.name));
+        for (const auto& part : m.row().parts)
+          if (!part.is_new || is_given(part.name)) part.set(m, value(part.name));
       },
       *method);
   return *method;

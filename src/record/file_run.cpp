@@ -27,12 +27,15 @@ void need_recorded_coordinates(const Model& model, const RecordHeader& header, c
 }  // namespace
 
 RunSection changed(RunSection run, const RunChanges& changes) {
-  if (!changes.integrator.empty()) run.integrator = changes.integrator;
+  const bool is_another = !changes.integrator.empty() && changes.integrator != run.integrator;
+  if (is_another) run.integrator = changes.integrator;
   if (changes.step > 0) {
     run.step = changes.step;
     run.tolerance = 0;
   }
   const MethodInfo* method = find_method(run.integrator);
+  // The step of the file is that of its own method.
+  if (is_another && changes.step == 0 && method != nullptr && method->chooses_without_step) run.step = 0;
   if (changes.tolerance > 0)
     run.tolerance = changes.tolerance;
   else if (method != nullptr && !method->takes_tolerance)

@@ -27,6 +27,12 @@ TEST_P(DeviceCase, Rk4HasTheBitsOfItsStepper) {
   expect_bits_of_stepper(example.system, example.start, Rk4{.step = 0.01}, 20);
 }
 
+TEST_P(DeviceCase, Dop853HasTheBitsOfItsStepper) {
+  const Example example = GetParam().make();
+  if (example.name == torus().name) GTEST_SKIP() << "has no rates of quasi-velocities";
+  expect_bits_of_stepper(example.system, example.start, Dop853{.step = 0.03}, 10);
+}
+
 // Rotations are multiplied out in another order.
 constexpr double rounding = 1e-13;
 
@@ -72,6 +78,7 @@ TEST(OnDevice, WhatDoesNotFitIsRefused) {
   expect_refusal(torus_of_angles().system, Rk4{.step = 0.01}, "no single program computes its motion");
   expect_refusal(torus().system, Rk4{.step = 0.01}, "has no formula for the rates of quasi-velocities");
   expect_refusal(double_pendulum().system, Rk45{}, "the method rk45 has no step there as it is set; those that have");
+  expect_refusal(double_pendulum().system, Dop853{}, "the method dop853 has no step there as it is set");
   expect_refusal(double_pendulum().system, Rk4{.step = 0.01, .reproject = true}, "has no step there as it is set");
   expect_refusal(chain(300).system, Rk4{.step = 0.01}, "operations in one piece, and at most 8000 are put into a");
 }

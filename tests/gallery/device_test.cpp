@@ -35,9 +35,10 @@ TEST_P(GalleryOnDevice, HasTheBitsOfTheStepper) {
   bool are_known = true;  // the groups of all factors
   for (const Manifold& factor : system.space().factors())
     are_known = are_known && (factor.is_flat() || factor.turning() != Turning::none);
-  for (const Method& method : {Method(Rk4{.step = h}), Method(LieRk{.step = h}), Method(Variational{.step = h})}) {
+  for (const Method& method :
+       {Method(Rk4{.step = h}), Method(Dop853{.step = h}), Method(LieRk{.step = h}), Method(Variational{.step = h})}) {
     const bool is_lie = std::holds_alternative<LieRk>(method),
-               needs_motion = is_lie || std::holds_alternative<Rk4>(method);
+               needs_motion = !std::holds_alternative<Variational>(method);
     const bool fits =
         system.path() == Path::constant_mass && !(needs_motion && motion(system).empty()) && !(is_lie && !are_known);
     try {

@@ -296,6 +296,10 @@ std::vector<NamedMethod> methods_of_the_table(double step, double tolerance) {
       begins = std::isalnum(static_cast<unsigned char>(letter)) == 0;
     }
     if (info.takes_step) result.push_back({name, method_named(info.name, step, 0), info});
+    if (info.chooses_without_step) {
+      const Method method = method_named(info.name, step, 0);
+      result.push_back({name + "Fixed", method, describe(method)});
+    }
     if (!info.takes_tolerance) continue;
     const Method method = method_named(info.name, 0, tolerance);
     result.push_back({info.takes_step ? name + "Adaptive" : name, method, describe(method)});

@@ -41,6 +41,18 @@ TEST(MethodTable, EveryNameIsAMethodThatHasIt) {
   }
 }
 
+TEST(MethodTable, Dop853HasAFixedStepWhereOneIsGiven) {
+  EXPECT_FALSE(describe(method_named("dop853", 0.1, 0)).adaptive);
+  EXPECT_TRUE(describe(method_named("dop853", 0, 0)).adaptive);
+  EXPECT_TRUE(describe(method_named("dop853", 0.1, 1e-7)).adaptive);
+  const Method fixed = method_named("dop853", 0.1, 0);
+  EXPECT_EQ(std::get<Dop853>(method_of(settings_of(fixed))).step, 0.1);
+  std::vector<Setting> older = settings_of(Dop853{});
+  std::erase_if(older, [](const Setting& setting) { return setting.name == "step"; });
+  EXPECT_EQ(settings_of(method_of(older)), settings_of(Dop853{}));
+  EXPECT_EQ(message_of([] { method_named("dop853", -1, 0); }), "the step of dop853 must be a positive number, not -1");
+}
+
 TEST(MethodTable, SaysWhatIsMissing) {
   const auto attempt = [](const char* name, double step, double tolerance) {
     return message_of([&] { method_named(name, step, tolerance); });

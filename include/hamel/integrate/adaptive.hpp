@@ -47,6 +47,7 @@ class AdaptiveSolver {
   virtual double first_step_of(double size, double speed);  // in units of the tolerance
 
   void find_rate();
+  void go_to_trial(double t);
   double scaled_size(const VectorXd& x, const VectorXd& y0, const VectorXd& y1) const;
 
   const Settings settings_;

@@ -43,6 +43,7 @@ class DormandPrince8 final : public AdaptiveSolver {
   using Method = Dop853;
   DormandPrince8(const std::string& system, int size, Rate rate, const Dop853& method);
 
+  void step_by(double t, double h);            // from now, which is t, whatever the error; refuses what is not finite
   void interpolate(double t, Out y) override;  // of order 7; the first time within a step costs four evaluations of f
   void remember(Memory& memory) override;
   static constexpr double evaluations_per_step = 12;
@@ -52,6 +53,7 @@ class DormandPrince8 final : public AdaptiveSolver {
   void accepted() override { is_dense_ = false; }
   double factor_after_success(double error, bool failed_before) override;
   double factor_after_failure(double error, bool failed_before) const override;
+  void try_step(double h);
   void make_dense();
 
   std::array<VectorXd, 16> k_;    // of the last step; the last four for interpolation

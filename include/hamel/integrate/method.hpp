@@ -7,6 +7,7 @@
 //   Rk4{.step = 0.01}                      the classical Runge-Kutta method
 //   Rk45{.relative = 1e-6}                 Dormand and Prince, order 5 with steps of its own choice
 //   Dop853{.relative = 1e-12}              Dormand and Prince, order 8 with steps of its own choice
+//   Dop853{.step = 0.1}                    or with fixed ones, whatever their error
 //
 // Other Runge-Kutta methods integrate one presentation of the flow (form.hpp) in its ambient space. They drift off the
 // manifold, unless `reproject` brings every step back to it, and off holonomic constraints.
@@ -87,13 +88,15 @@ struct Rk45 {
   static const MethodRow<Rk45>& row();
 };
 
-// Order 8, with error estimates of orders 5 and 3; tolerances as above.
+// Order 8, with error estimates of orders 5 and 3; tolerances as above. Or with a fixed step: nothing else is then
+// looked at but form and reproject.
 struct Dop853 {
   double relative = 1e-9, absolute = 1e-12;
   Form form = Form::omega;
   double first_step = 0;  // 0: chosen
   double largest_step = std::numeric_limits<double>::infinity();
   bool reproject = false;
+  double step = 0;  // 0: chosen, one after the other
   static const MethodRow<Dop853>& row();
 };
 
@@ -109,6 +112,7 @@ struct MethodInfo {
   bool needs_lagrangian = false;  // and is not for systems that are given by a Hamiltonian
   bool needs_group = false;       // that acts on every factor
   bool takes_step = false, takes_tolerance = false;
+  bool chooses_without_step = false;  // takes a step, but needs neither that nor a tolerance
 };
 
 MethodInfo describe(const Method& method);
