@@ -78,6 +78,17 @@ void check_size(const System& system, const DeviceStep& step) {
                                operations, most_device_operations));
 }
 
+std::unique_ptr<DeviceStep> gauss_or_refuse(const System& system, const Gauss& method) {
+  std::unique_ptr<DeviceStep> step;
+  try {
+    step = device_gauss(system, method);
+  } catch (const std::invalid_argument& error) {  // no canonical equations
+    refuse(system, error.what());
+  }
+  if (step == nullptr) refuse(system, "it has constraints that are not quadratic, onto which Gauss methods project");
+  return step;
+}
+
 }  // namespace
 
 std::unique_ptr<DeviceStep> device_step(const System& system, const Method& method) {
@@ -103,6 +114,9 @@ std::unique_ptr<DeviceStep> device_step(const System& system, const Method& meth
     step = device_lie_group(system, *lie);
     if (step == nullptr)
       refuse(system, "a factor of its space is none of R^n, S1, S2, SO3 and SE3, whose groups move points there");
+  } else if (const auto* gauss = std::get_if<Gauss>(&method);
+             gauss != nullptr && gauss->step != 0 && gauss->order >= 4 && gauss->order <= 8) {
+    step = gauss_or_refuse(system, *gauss);
   } else if (const auto* variational = std::get_if<Variational>(&method)) {
     step = device_variational(system, *variational);
   }

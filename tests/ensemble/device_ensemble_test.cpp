@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <hamel/ensemble/device_run.hpp>
 
 #include "ensemble/host_device.hpp"
 #include "ensemble/pendulum.hpp"
@@ -71,6 +72,33 @@ TEST(EnsembleOnDevice, LeavesWhatIsUnusualToTheCpu) {
       expect_same_as_on_cpu(pendulum, pendulum.members(vary, Variational{.step = 0.05}), vary, keep);
   EXPECT_GT(failed, 20U);  // of which the masses that are not positive are 20
   EXPECT_LT(failed, 40U);
+}
+
+// Stiff members, whose stages are found by Newton's method, among others.
+TEST(EnsembleOnDevice, LeavesNewtonsMethodToTheCpu) {
+  Model model("spring");
+  const auto k = model.parameter("k", 1.0);
+  auto x = model.coordinate("x", Rn{1});
+  model.kinetic(squared_norm(rate(x)) / 2);
+  model.potential(k / 2 * pow(x.x(), 2) + pow(x.x(), 4) / 4);
+  const System system = derive(model);
+  const State start = system.state(0, VectorXd::Constant(1, 1.0), VectorXd::Zero(1));
+  const Vary vary = grid("k", 1, 1e5, 5);
+  const Members members{system, starts_from(start, model, vary), Gauss{.step = 0.1, .order = 6}, {.t = 2}};
+  HostDevice device;
+  DeviceRun run(system, members.method);
+  DeviceMembers alone{.q = MatrixXd::Ones(2, 1), .v = MatrixXd::Zero(2, 1), .varied = {"k"}};
+  alone.parameters = Eigen::Vector2d(1, 1e5);
+  run(device, alone, 2, [](const DeviceChunk& chunk) {
+    EXPECT_EQ(chunk.failure, (std::vector{StepFailure::none, StepFailure::not_converged}));
+    EXPECT_EQ(chunk.steps, (std::vector{20, 0}));
+    EXPECT_EQ(chunk.q(1, 0), 1);
+  });
+  const Keep keep{.final_state = true, .energy_drift = true};
+  const EnsembleTable cpu = ensemble(members, vary, keep);
+  const EnsembleTable cuda = ensemble(members, vary, keep, {.on = Device::cuda, .gpu = &device});
+  EXPECT_TRUE(cpu.failures.empty() && cuda.failures.empty());
+  EXPECT_TRUE(same_bits(cpu.kept, cuda.kept)) << cpu.kept - cuda.kept;
 }
 
 TEST(EnsembleOnDevice, HandsOverWhatWasDoneBeforeItIsLost) {

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <hamel/mechanics/parts.hpp>
 #include <hamel/program/device_text.hpp>
 #include <random>
 
@@ -55,6 +56,21 @@ TEST_P(DeviceCase, VariationalHasTheBitsOfItsStepper) {
   expect_bits_of_stepper(example.system, example.start, Variational{.step = 0.01}, 20);
 }
 
+// Quadratic invariants are kept in long double here, and in pairs of numbers there.
+TEST_P(DeviceCase, GaussMethodsAreThoseOfTheirStepper) {
+  const Example example = GetParam().make();
+  for (const int order : {4, 6, 8}) {
+    const Gauss method{.step = 0.02, .order = order};
+    try {
+      (void)device_step(example.system, method);
+    } catch (const std::invalid_argument& error) {
+      GTEST_SKIP() << error.what();
+    }
+    const bool has_bits = canonical(example.system).invariants().empty();
+    expect_bits_of_stepper(example.system, example.start, method, 10, has_bits ? 0 : rounding);
+  }
+}
+
 // Newton's method, closed form and constraints, composed of several substeps each.
 TEST(OnDevice, CompositionsHaveTheBitsOfTheirSteppers) {
   for (const Example& example : {double_pendulum(), driven_pendulum(), slider_crank(), heavy_top()})
@@ -78,6 +94,9 @@ TEST(OnDevice, WhatDoesNotFitIsRefused) {
   expect_refusal(torus_of_angles().system, Rk4{.step = 0.01}, "no single program computes its motion");
   expect_refusal(torus().system, Rk4{.step = 0.01}, "has no formula for the rates of quasi-velocities");
   expect_refusal(double_pendulum().system, Rk45{}, "the method rk45 has no step there as it is set; those that have");
+  expect_refusal(double_pendulum().system, Gauss{.step = 0.01, .order = 10}, "the method gauss10 has no step there");
+  expect_refusal(double_pendulum().system, Gauss{.tolerance = 1e-6}, "the method gauss8 has no step there as it is");
+  expect_refusal(torus().system, Gauss{.step = 0.01}, "it has constraints that are not quadratic");
   expect_refusal(double_pendulum().system, Dop853{}, "the method dop853 has no step there as it is set");
   expect_refusal(double_pendulum().system, Rk4{.step = 0.01, .reproject = true}, "has no step there as it is set");
   expect_refusal(chain(300).system, Rk4{.step = 0.01}, "operations in one piece, and at most 8000 are put into a");
