@@ -120,11 +120,12 @@ std::string device_preamble(std::span<const Program* const> programs) {
 #define EACH(i, n) _Pragma("unroll") for (int i = 0; i < (n); ++i)
 static __device__ __forceinline__ bool is_finite(double x) { return fabs(x) <= 1.7976931348623157e308; }
 // x / y by the reciprocal of y, to the same bits wherever x is zero or above 1e-290: after one correction the quotient is
-// off by less than a unit in its last place, and from there the next is rounded correctly (Markstein 1990).
+// off by less than a unit in its last place, and from there the next is rounded correctly (Markstein 1990). Where x or
+// 1 / y is infinite, nothing is left to correct, and what is left is no number.
 static __device__ __forceinline__ double quotient(double x, double y, double reciprocal) {
   const double first = x * reciprocal, left = fma(-first, y, x);
   const double second = fma(left, reciprocal, first);
-  return left == 0 ? first : fma(fma(-second, y, x), reciprocal, second);
+  return fabs(left) > 0 ? fma(fma(-second, y, x), reciprocal, second) : first;
 }
 )";
 }

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <hamel/mechanics/parts.hpp>
 #include <hamel/program/device_text.hpp>
+#include <limits>
 #include <random>
 
 #include "ensemble/compare.hpp"
@@ -102,7 +103,7 @@ TEST(OnDevice, WhatDoesNotFitIsRefused) {
   expect_refusal(chain(300).system, Rk4{.step = 0.01}, "operations in one piece, and at most 8000 are put into a");
 }
 
-// Of random bits, among them those nearest to powers of two, and of zeros.
+// Of random bits, among them those nearest to powers of two, and of zeros and infinities.
 TEST(OnDevice, QuotientsByAReciprocalHaveTheBitsOfDivisions) {
   struct Run {
     long long members;
@@ -126,6 +127,9 @@ extern "C" __global__ void hamel_run(const Run r) {
   };
   std::vector<double> x(count), y(count), result(count);
   for (std::size_t k = 0; k < count; ++k) x[k] = k < 100 ? (k % 2 == 0 ? 0.0 : -0.0) : number(), y[k] = number();
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (std::size_t k = 100; k < 300; ++k) (k < 200 ? y : x)[k] = k % 2 == 0 ? 0.0 : -0.0;
+  for (std::size_t k = 300; k < 500; ++k) (k < 400 ? y : x)[k] = k % 2 == 0 ? infinity : -infinity;
   HostDevice device;
   Run run{count, x.data(), y.data(), result.data()};
   device.load(text, {})->launch("hamel_run", count, &run, 0);
