@@ -1,11 +1,7 @@
 """Many members of one system: what varies, what is kept, the same bits as single runs and as `hamel sweep`."""
 
 import csv
-import os
 import pickle
-import signal
-import subprocess
-import sys
 
 import dask
 import hamel as hm
@@ -163,27 +159,6 @@ def test_dask_hands_out_parts(scheduler):
     many = hm.gallery["planar-pendulum"].sweep(hm.grid("m", 0.5, 2, 90), keep=["max(tension)", "energy"], until=1)
     table = hm.joined(dask.compute(*(dask.delayed(part)() for part in many.parts(30)), scheduler=scheduler, num_workers=2))
     assert np.array_equal(table.kept, many.run().kept)
-
-
-def test_ctrl_c_ends_it():
-    program = """
-import hamel as hm
-file = hm.gallery["double-spherical-pendulum"]
-print("begins", flush=True)
-try:
-    file.sweep(hm.grid("g", 9, 10, 10**6), until=100).run(threads=2)
-except KeyboardInterrupt:
-    print("interrupted", len(file.sweep(hm.grid("g", 9, 10, 3), until=0.1).run()))
-"""
-    child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, env={**os.environ, "HAMEL_NATIVE": "0"})
-    try:
-        assert child.stdout.readline() == "begins\n"
-        with pytest.raises(subprocess.TimeoutExpired):
-            child.wait(0.5)
-        child.send_signal(signal.SIGINT)
-        assert child.communicate(timeout=60)[0] == "interrupted 3\n"
-    finally:
-        child.kill()
 
 
 def test_progress(swing, monkeypatch):
