@@ -23,7 +23,7 @@ fi
 
 "${PYTHON:-python3}" -m venv "$work/venv"
 "$work/venv/bin/pip" install --disable-pip-version-check -q --config-settings=build-dir="$work/build" "$@" .
-grep -E '^(Eigen3_DIR|fmt_DIR|nlohmann_json_INCLUDE|tomlplusplus_INCLUDE|cli11_INCLUDE|fast_float_INCLUDE|spectra_INCLUDE)' \
+grep -E '^(Eigen3_DIR|fmt_DIR|nlohmann_json_INCLUDE|tomlplusplus_INCLUDE|cli11_INCLUDE|fast_float_INCLUDE|spectra_INCLUDE):' \
   "$work/build/CMakeCache.txt" | sed 's/:[A-Z]*=/ = /'
 cd "$work"
 venv/bin/python - <<'USE'
