@@ -18,7 +18,7 @@ void combine(double h, const Eigen::VectorXd* y, const std::array<Eigen::VectorX
   double* const __restrict to = result.data();
   const Eigen::Index n = result.size();
   for (Eigen::Index i = 0; i < n; ++i) {
-    double sum = 0;
+    double sum = -0.0;  // to which every number can be added at no cost
     ((row[j] != 0 ? void(sum += row[j] * stage[j][i]) : void()), ...);
     to[i] = from == nullptr ? h * sum : from[i] + h * sum;
   }

@@ -4,24 +4,15 @@
 #include "hamel/mechanics/parts.hpp"
 #include "hamel/program/device_text.hpp"
 #include "integrate/device_methods.hpp"
-#include "integrate/dop853_tableau.hpp"
+#include "integrate/dop853_text.hpp"
 
 namespace hamel {
 namespace {
 
-// A sum over the stages; coefficients that are zero cost nothing.
-template <std::size_t size>
-std::string weighted_stages(const std::array<double, size>& row) {
-  std::string text = "0";
-  for (std::size_t j = 0; j < std::min<std::size_t>(size, dop853::steps); ++j)
-    if (row[j] != 0) text += fmt::format(" + {} * k[{}][i]", device_literal(row[j]), j);
-  return text;
-}
-
 template <std::size_t size>
 std::string stage_text(std::size_t stage, const std::array<double, size>& row) {
   return fmt::format("  EACH(i, NY) x[i] = s.y[i] + h * ({});\n  stage_rate(own, x, t + {} * h, k[{}]);\n",
-                     weighted_stages(row), device_literal(dop853::c[stage]), stage);
+                     dop853::weighted_stages(row), device_literal(dop853::c[stage]), stage);
 }
 
 // Eleven copies of a long program are too much for the cache of instructions.

@@ -25,6 +25,7 @@ DormandPrince8::DormandPrince8(const std::string& system, int size, Rate rate, c
   for (VectorXd& k : k_) k = y_;
   for (VectorXd& r : bend_) r = y_;
   sum_ = y_;
+  unit_ = y_.array();
 }
 
 // The rate at the end of the last step is part of its interpolant, and known there if it was asked for.
@@ -57,10 +58,11 @@ void DormandPrince8::step_by(double t, double h) {
 double DormandPrince8::attempt(double h) {
   using namespace dop853;
   try_step(h);
+  unit_ = (settings_.absolute + settings_.relative * y_.array().abs().max(trial_.array().abs())).inverse();
   combine<e5, steps>(h, k_, error_);
-  const double fifth = scaled_size(error_, y_, trial_);
+  const double fifth = (error_.array().abs() * unit_).maxCoeff();
   combine<e3, steps>(h, k_, error_);
-  const double third = scaled_size(error_, y_, trial_);
+  const double third = (error_.array().abs() * unit_).maxCoeff();
   return dop853::error(fifth, third);
 }
 

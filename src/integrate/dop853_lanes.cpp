@@ -4,7 +4,9 @@
 #include <stdexcept>
 
 #include "hamel/integrate/dormand_prince.hpp"
+#include "hamel/program/lane_text.hpp"
 #include "integrate/dop853_control.hpp"
+#include "integrate/dop853_lane_text.hpp"
 #include "integrate/dop853_tableau.hpp"
 #include "integrate/lane_field.hpp"
 #include "integrate/lane_marks.hpp"
@@ -36,19 +38,22 @@ const std::array<StageWeights, dop853::steps - 1>& stage_weights() {
 }
 
 struct Dop853Motion {
-  struct Lane {
-    double t = 0, h = 0;
-    bool failed = false;  // the last attempt
-  };
   LaneBlock y;
-  std::array<Lane, 8> lane;
+  LaneBlock clock = LaneBlock(3);  // t, h, and whether the last attempt failed
+
+  double& t(int lane) { return clock[0][lane]; }
+  double t(int lane) const { return clock[0][lane]; }
+  double& h(int lane) { return clock[1][lane]; }
+  double& failed(int lane) { return clock[2][lane]; }
 };
 
-// As AdaptiveSolver, an attempt at a time.
+constexpr double attempts_at_once = 64;  // of native code: in between somebody may want to stop
+
+// As AdaptiveSolver, an attempt at a time; in native code, many.
 class LaneDop853 final : public MarkedLanes<Dop853Motion> {
  public:
   LaneDop853(const System& system, const Dop853& method, LaneParameters parameters)
-      : MarkedLanes({LaneBlock(Field(system, Form::omega).size()), {}}),
+      : MarkedLanes({LaneBlock(Field(system, Form::omega).size())}),
         method_(method),
         field_(system, parameters),
         trial_(field_.size()),
@@ -60,6 +65,8 @@ class LaneDop853 final : public MarkedLanes<Dop853Motion> {
         e5_(dop853::e5),
         e3_(dop853::e3) {
     for (LaneBlock& k : k_) k = trial_;
+    if (is_short()) native_text_ = dop853_lane_text(field_.program(), system.ambient(), field_.size());
+    find_native_code();
   }
 
   void start(int lane, const System& member, const State& state) override {
@@ -67,20 +74,70 @@ class LaneDop853 final : public MarkedLanes<Dop853Motion> {
     starting_ = lane;
     now_.y.get(lane, y_);
     solver_.start(state.t, y_);
-    of(lane) = {.t = state.t, .h = solver_.first_step()};
+    now_.t(lane) = state.t;
+    now_.h(lane) = solver_.first_step();
+    now_.failed(lane) = 0;
   }
-  double time(int lane) const override { return now_.lane[static_cast<std::size_t>(lane)].t; }
+  double time(int lane) const override { return now_.t(lane); }
+  double next_time(int lane, double limit) const override {
+    return time(lane) + next_size(limit - time(lane), now_.clock[1][lane]);
+  }
   void current(int lane, State& state) override { field_.current(lane, time(lane), now_.y, state); }
 
   Lanes step(Lanes which, const Times& limits) override {
+    if (native_ == nullptr) return step_by_programs(which, limits);
+    const Eight before = now_.clock[0];
+    Times no_targets;
+    no_targets.fill(std::numeric_limits<double>::infinity());
+    const Lanes unusual = run_natively(which, limits, no_targets, 1).unusual;
+    LaneSet accepted;
+    for (int k = 0; k < lanes; ++k) accepted[static_cast<std::size_t>(k)] = time(k) != before[k];
+    project(accepted);
+    return unusual;
+  }
+
+  Taken steps(Lanes which, const Times& limits, const Times& targets) override {
+    if (native_ == nullptr || method_.reproject) return {step(which, limits), 1};
+    return run_natively(which, limits, targets, attempts_at_once);
+  }
+
+ private:
+  std::vector<const Program*> programs() const override { return {&field_.program()}; }
+  double evaluations_per_step() const override { return DormandPrince8::evaluations_per_step; }
+  static double next_size(double left, double natural) { return left <= 1.1 * natural ? left : natural; }
+
+  bool is_short() const { return field_.program().operations() <= longest_lane_function; }
+  void find_native_code() {
+    if (is_short()) native_ = lane_code(field_.program(), native_text_);
+  }
+  bool compile_whole_step() override {
+    const bool is_native = is_short() && compile_lane_text(field_.program(), native_text_);
+    find_native_code();
+    return is_native;
+  }
+
+  Taken run_natively(Lanes which, const Times& limits, const Times& targets, double attempts) {
+    Eight taken, unusual;
+    double left = attempts;
+    for (int k = 0; k < lanes; ++k) taken[k] = which[static_cast<std::size_t>(k)] ? 1 : 0;
+    const std::array settings{method_.relative, method_.absolute, method_.largest_step};
+    const std::array<const double*, 6> in{field_.inputs(), field_.constants(), settings.data(),
+                                          limits.data(),   targets.data(),     taken.lane.data()};
+    const std::array<double*, 4> out{now_.y.data(), now_.clock.data(), unusual.lane.data(), &left};
+    native_(in.data(), out.data());
+    Taken result{{}, static_cast<std::size_t>(attempts - left)};
+    for (int k = 0; k < lanes; ++k) result.unusual[static_cast<std::size_t>(k)] = unusual[k] != 0;
+    return result;
+  }
+
+  Lanes step_by_programs(Lanes which, const Times& limits) {
     Eight h;
     Lanes unusual;
     for (int k = 0; k < lanes; ++k) {
       const auto i = static_cast<std::size_t>(k);
-      const Dop853Motion::Lane& at = of(k);
-      const double left = limits[i] - at.t;
-      h[k] = left <= 1.1 * at.h ? left : at.h;
-      unusual[i] = which[i] && h[k] < left && !(at.t + h[k] / 16 > at.t);
+      const double left = limits[i] - time(k);
+      h[k] = next_size(left, now_.h(k));
+      unusual[i] = which[i] && h[k] < left && !(time(k) + h[k] / 16 > time(k));
     }
     const Eight error = attempt(h, which, unusual);
     Lanes accepted;
@@ -89,21 +146,20 @@ class LaneDop853 final : public MarkedLanes<Dop853Motion> {
       if (!which[i] || unusual[i]) continue;
       accepted[i] = error[k] <= 1;
       if (accepted[i])
-        accept(of(k), h[k], limits[i], error[k]);
+        accept(k, h[k], limits[i], error[k]);
       else
-        of(k).h = h[k] * dop853::factor_after_failure(error[k]);
-      of(k).failed = !accepted[i];
+        now_.h(k) = h[k] * dop853::factor_after_failure(error[k]);
+      now_.failed(k) = accepted[i] ? 0 : 1;
     }
     take_lanes(accepted, now_.y, trial_);
-    for (int k = 0; method_.reproject && k < lanes; ++k)
-      if (accepted[static_cast<std::size_t>(k)]) field_.project(k, of(k).t, now_.y);
+    project(accepted);
     return unusual;
   }
 
- private:
-  std::vector<const Program*> programs() const override { return {&field_.program()}; }
-  double evaluations_per_step() const override { return DormandPrince8::evaluations_per_step; }
-  Dop853Motion::Lane& of(int lane) { return now_.lane[static_cast<std::size_t>(lane)]; }
+  void project(LaneSet accepted) {
+    for (int k = 0; method_.reproject && k < lanes; ++k)
+      if (accepted[static_cast<std::size_t>(k)]) field_.project(k, time(k), now_.y);
+  }
 
   // Of the lane that is being started: a solver chooses its first step.
   void rate(double t, In y, Out result) {
@@ -117,8 +173,7 @@ class LaneDop853 final : public MarkedLanes<Dop853Motion> {
 
   // The error in units of the tolerance; infinity where a stage does not exist.
   Eight attempt(const Eight& h, Lanes which, Lanes& unusual) {
-    Eight t;
-    for (int k = 0; k < lanes; ++k) t[k] = of(k).t;
+    const Eight t = now_.clock[0];
     LaneSet exists = field_(t, now_.y, k_[0]);
     unusual |= which & ~exists;
     for (std::size_t i = 1; i < dop853::steps; ++i) {
@@ -148,13 +203,13 @@ class LaneDop853 final : public MarkedLanes<Dop853Motion> {
     combine_stages(y, h, row.weights.data(), stages.data(), static_cast<int>(row.count), result);
   }
 
-  void accept(Dop853Motion::Lane& at, double h, double limit, double error) const {
-    const double natural = at.h;
-    const bool at_limit = h == limit - at.t;
-    at.h = h * dop853::factor_after_success(error, at.failed);
-    if (h < natural) at.h = std::max(at.h, natural);  // it was the limit that made this step short
-    at.h = std::min(at.h, method_.largest_step);
-    at.t = at_limit ? limit : at.t + h;
+  void accept(int lane, double h, double limit, double error) {
+    const double natural = now_.h(lane);
+    const bool at_limit = h == limit - time(lane);
+    double next = h * dop853::factor_after_success(error, now_.failed(lane) != 0);
+    if (h < natural) next = std::max(next, natural);  // it was the limit that made this step short
+    now_.h(lane) = std::min(next, method_.largest_step);
+    now_.t(lane) = at_limit ? limit : time(lane) + h;
   }
 
   Dop853 method_;
@@ -165,6 +220,8 @@ class LaneDop853 final : public MarkedLanes<Dop853Motion> {
   VectorXd y_;
   StageWeights b_, e5_, e3_;
   std::array<LaneBlock, dop853::steps> k_;
+  std::string native_text_;
+  LaneEntry native_ = nullptr;
 };
 
 }  // namespace

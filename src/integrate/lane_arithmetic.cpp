@@ -106,7 +106,9 @@ struct CombineStages {
   template <int width, int some>
   INLINE void add(const LaneStages<width>& stages, const double* weights, const Vector<width>* h, long i,
                   const Vector<width>* y, Vector<width>* to) {
-    Vector<width> sums[some] = {};
+    Vector<width> sums[some];
+#pragma GCC unroll 4
+    for (int m = 0; m < some; ++m) sums[m] = -Vector<width>{};
     for (int j = 0; j < stages.count; ++j)
 #pragma GCC unroll 4
       for (int m = 0; m < some; ++m) sums[m] += weights[j] * stages.k[j][i + m];
@@ -146,7 +148,7 @@ struct ScaledSize {
         drop_sign(other);
         drop_sign(off);
         enlarge(size, other);
-        enlarge(most, off / (relative * size + absolute));
+        enlarge(most, off * (1.0 / (relative * size + absolute)));
       }
       vectors<width>(result)[part] = most;
     }

@@ -63,7 +63,7 @@ void add_stages(const LaneBlock& y, const Eight* weights, const LaneBlock* const
 // y + h (w_0 k_0 + w_1 k_1 + ...), without y where that is none
 void combine_stages(const LaneBlock* y, const Eight& h, const double* weights, const LaneBlock* const* stages,
                     int count, LaneBlock& result);
-// max |x_i| / (absolute + relative max(|a_i|, |b_i|))
+// max |x_i| (1 / (absolute + relative max(|a_i|, |b_i|)))
 Eight scaled_size(const LaneBlock& x, const LaneBlock& a, const LaneBlock& b, double relative, double absolute);
 
 // 3 (x - y) + z

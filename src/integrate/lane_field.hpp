@@ -25,6 +25,8 @@ class LaneField {
   long size() const { return field_.size(); }
   const Program& program() const { return kernel_.program(); }
   const Field& alone() const { return field_; }
+  const double* inputs() const { return u_.data(); }
+  const double* constants() const { return kernel_.constants(); }
 
   // What (q, xi) is of a state, and back, does not depend on parameters.
   void start(int lane, const System& member, const State& state, LaneBlock& y) {

@@ -23,13 +23,14 @@ class LaneKernel {
 
   bool empty() const { return is_empty_; }
   const Program& program() const { return program_; }
+  const double* constants() const { return has_own_ ? constants_.data() : uniform_.data(); }
   void set(int lane, const Kernel& member) {
     if (has_own_) constants_.put(lane, member.constants());
   }
 
   template <std::size_t inputs, std::size_t outputs>
   void run(std::array<const double*, inputs + 1> in, const std::array<double*, outputs>& out) {
-    in[inputs] = has_own_ ? constants_.data() : uniform_.data();
+    in[inputs] = constants();
     program_.run_lanes<8>(in.data(), out.data(), scratch_.data());
   }
 

@@ -1,5 +1,7 @@
 #include "hamel/integrate/lane_runs.hpp"
 
+#include <limits>
+
 #include "hamel/integrate/laws.hpp"
 #include "hamel/integrate/request.hpp"
 #include "hamel/mechanics/parts.hpp"
@@ -48,7 +50,7 @@ class LaneRuns::Pass {
   struct Lane {
     std::size_t motion = 0;
     OutputGrid grid;
-    std::size_t steps = 0;
+    std::size_t steps = 0;  // or attempts at them: those who are stopped by it are integrated alone
   };
 
   bool is_busy(int lane) const { return busy_[static_cast<std::size_t>(lane)]; }
@@ -107,24 +109,35 @@ class LaneRuns::Pass {
   void advance() {
     LaneStepper::Times before;
     for (int lane = 0; lane < LaneStepper::lanes; ++lane) before[static_cast<std::size_t>(lane)] = stepper_.time(lane);
-    const bool looks_inside = may_look_inside(before);
+    const bool looks_inside = may_look_inside();
     if (looks_inside) stepper_.mark();
-    leave(stepper_.step(busy_, limits_));
+    const bool is_one_step = looks_inside || until_.every == 0;
+    const auto [unusual, attempts] = is_one_step ? LaneStepper::Taken{stepper_.step(busy_, limits_), 1}
+                                                 : stepper_.steps(busy_, limits_, next_outputs());
+    leave(unusual);
     Lanes moved;
     for (std::size_t k = 0; k < moved.size(); ++k)
       moved[k] = busy_[k] && stepper_.time(static_cast<int>(k)) != before[k];
     if (looks_inside) give_inside(moved);
     for (int lane = 0; lane < LaneStepper::lanes; ++lane)
-      if (moved[static_cast<std::size_t>(lane)] && is_busy(lane)) pass(lane);
+      if (moved[static_cast<std::size_t>(lane)] && is_busy(lane)) pass(lane, attempts);
   }
 
-  bool may_look_inside(const LaneStepper::Times& begin) const {
-    if (until_.every == 0) return false;
-    for (std::size_t k = 0; k < begin.size(); ++k) {
-      const double left = until_.t - begin[k], size = step_ > 0 ? std::min(step_, left) : left;
-      if (busy_[k] && lanes_[k].grid.next() < begin[k] + size) return true;
-    }
+  bool may_look_inside() {
+    for (int lane = 0; until_.every != 0 && lane < LaneStepper::lanes; ++lane)
+      if (is_busy(lane) && next_output(lane) < stepper_.next_time(lane, until_.t)) return true;
     return false;
+  }
+
+  // The last one is where the motion ends, which no step passes.
+  double next_output(int lane) {
+    const double t = at(lane).grid.next();
+    return t < until_.t ? t : std::numeric_limits<double>::infinity();
+  }
+  LaneStepper::Times next_outputs() {
+    LaneStepper::Times times{};
+    for (int lane = 0; lane < LaneStepper::lanes; ++lane) times[static_cast<std::size_t>(lane)] = next_output(lane);
+    return times;
   }
 
   // The outputs before the end of the step, those of all lanes together.
@@ -147,9 +160,9 @@ class LaneRuns::Pass {
   }
 
   // The end of a step.
-  void pass(int lane) {
+  void pass(int lane, std::size_t attempts) {
     const double t = stepper_.time(lane);
-    ++at(lane).steps;
+    at(lane).steps += attempts;
     OutputGrid& grid = at(lane).grid;
     if (until_.every == 0) {
       give_current(lane, t);

@@ -26,8 +26,8 @@ LaneStepper::Lanes LaneStepper::within(Lanes which, const Times& times, State& s
 void LaneStepper::prepare(double steps) {
   std::vector<const Program*> wanted;
   for (const Program* program : programs())
-    if (native_pays(*program, steps * evaluations_per_step())) wanted.push_back(program);
-  if (!wanted.empty()) compile_native(wanted, lanes);
+    if (native_pays(*program, steps * evaluations_per_step(), lanes)) wanted.push_back(program);
+  if (!wanted.empty() && !compile_whole_step()) compile_native(wanted, lanes);
 }
 
 std::unique_ptr<LaneStepper> make_lane_stepper(const System& system, const Method& method, LaneParameters parameters) {

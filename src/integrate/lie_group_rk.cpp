@@ -98,6 +98,7 @@ class LaneLieRk final : public MarkedLanes<LieRkLanes> {
     field_.start(lane, member, state, now_.y);
   }
   double time(int lane) const override { return now_.clocks[lane].t; }
+  double next_time(int lane, double limit) const override { return now_.clocks[lane].next(limit).end; }
   void current(int lane, State& state) override { field_.current(lane, time(lane), now_.y, state); }
 
   Lanes step(Lanes which, const Times& limits) override {

@@ -94,6 +94,7 @@ class LaneVariational final : public MarkedLanes<VariationalMotion> {
   }
 
   double time(int lane) const override { return now_.clocks[lane].t; }
+  double next_time(int lane, double limit) const override { return now_.clocks[lane].next(limit).end; }
   void current(int lane, State& state) override {
     if (!now_.velocity_is_known) find_velocity(now_.q);
     now_.velocity_is_known = true;

@@ -16,19 +16,7 @@ namespace {
 
 using std::uint32_t;
 
-// As many states at once as the processor has numbers in a register; VECTOR(f) is the function f of those.
-constexpr const char* widest_vectors = R"(#ifdef __AVX512F__
-typedef n8 number;
-#define VECTOR(f) n8_##f
-#define ALL(x) ((x) - (n8){0})
-#else
-typedef n4 number;
-#define VECTOR(f) n4_##f
-#define ALL(x) ALL_n4(x)
-#endif
-#define WIDTH ((long)(sizeof(number) / sizeof(double)))
-#define PUT(place, value, part) (*(number*)(place) = value, sum##part += value)
-)";
+constexpr const char* put_macro = "#define PUT(place, value, part) (*(number*)(place) = value, sum##part += value)\n";
 
 // The operations such that each comes just before its first use, the longest way to an output first: few numbers wait
 // at a time, and those that do not fit into registers are few.
@@ -97,7 +85,7 @@ class ColumnsEmitter {
     for (const uint32_t i : DepthFirst(code_).of(std::move(outputs))) emit_operation(i);
     for (const auto& [value, index] : outputs_of_)
       if (value < code_.first_operation()) put(index, argument(value));
-    return widest_vectors +
+    return widest_vectors + std::string(put_macro) +
            fmt::format(
                "int {}(const double* const* in, double* const* out, long from, long to, long states) {{\n"
                "number sum0 = ALL(0.0), sum1 = sum0, sum2 = sum0, sum3 = sum0;\nfor (long k = 0; k < states; k += "

@@ -118,6 +118,14 @@ static inline n4 fused4(n4 a, n4 b, n4 c) {
 }
 static inline n4 minus_fused4(n4 a, n4 b, n4 c) { return fused4(-a, b, c); }
 static inline n4 fused_minus4(n4 a, n4 b, n4 c) { return fused4(a, b, -c); }
+static inline n4 sqrt4(n4 a) {
+#ifdef __AVX__
+  return __builtin_ia32_sqrtpd256(a);
+#else
+  for (int i = 0; i < 4; ++i) a[i] = __builtin_sqrt(a[i]);
+  return a;
+#endif
+}
 static inline n4 all4(double x) { return x - (n4){0}; }
 #define ALL_n4(x) ((x) - (n4){0})
 )";
@@ -136,6 +144,11 @@ static inline n8 fused_minus8(n8 a, n8 b, n8 c) { return __builtin_ia32_vfmsubpd
 #else
 static inline n8 minus_fused8(n8 a, n8 b, n8 c) { return fused8(-a, b, c); }
 static inline n8 fused_minus8(n8 a, n8 b, n8 c) { return fused8(a, b, -c); }
+#endif
+#ifdef __clang__
+static inline n8 sqrt8(n8 a) { return __builtin_ia32_sqrtpd512(a, 4); }
+#else
+static inline n8 sqrt8(n8 a) { return __builtin_ia32_sqrtpd512_mask(a, a, -1, 4); }
 #endif
 static inline n8 all8(double x) { return x - (n8){0}; }
 #else
@@ -156,6 +169,8 @@ std::string vector_body(Op op, int lanes) {
       return fmt::format("return fused_minus{}(a, b, c);", lanes);
     case Op::subtract_multiply:
       return fmt::format("return minus_fused{}(a, b, c);", lanes);
+    case Op::sqrt:
+      return fmt::format("return sqrt{}(a);", lanes);
     default:
       return fmt::format("for (int i = 0; i < {}; ++i) a[i] = {}; return a;", lanes,
                          formula(op, {"a[i]", "b[i]", "c[i]"}));
@@ -182,6 +197,27 @@ std::string lane_functions(int lanes, const std::function<std::string(Op)>& body
 }
 
 }  // namespace
+
+const char* const lane_choices = R"(
+typedef long long mask __attribute__((vector_size(sizeof(number))));
+#define ROW(p, i) (*(number*)((p) + 8 * (i)))
+static inline number pick(mask which, number a, number b) {
+  return (number)((which & (mask)a) | (~which & (mask)b));
+}
+static inline number larger(number a, number b) { return pick((mask)(a < b), b, a); }
+static inline number smaller(number a, number b) { return pick((mask)(b < a), b, a); }
+static inline number size_of(number a) { return (number)((mask)a & 0x7fffffffffffffffLL); }
+static inline int any(mask which) {
+  long long bits = 0;
+  for (int k = 0; k < WIDTH; ++k) bits |= which[k];
+  return bits != 0;
+}
+#ifdef __AVX512F__
+#define root(a) sqrt8(a)
+#else
+#define root(a) sqrt4(a)
+#endif
+)";
 
 std::string emit_preamble(std::span<const Program::Tape* const> tapes, int lanes) {
   std::string text = "double pow(double, double);\n" + emit_tables(tapes) + function_macros() + four_numbers;

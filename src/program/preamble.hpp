@@ -19,4 +19,22 @@ std::string lane_function(Op op, int lanes);
 // What the text of these programs relies on; once per translation unit.
 std::string emit_preamble(std::span<const Program::Tape* const> tapes, int lanes);
 
+// As many numbers as the processor has in a register, after the preamble of eight lanes; VECTOR(f) is the function f of
+// those.
+constexpr const char* widest_vectors = R"(#ifdef __AVX512F__
+typedef n8 number;
+#define VECTOR(f) n8_##f
+#define ALL(x) ((x) - (n8){0})
+#else
+typedef n4 number;
+#define VECTOR(f) n4_##f
+#define ALL(x) ALL_n4(x)
+#endif
+#define WIDTH ((long)(sizeof(number) / sizeof(double)))
+)";
+
+// What lane_text.hpp promises beyond that.
+constexpr const char* lane_entry = "hamel_lanes";
+extern const char* const lane_choices;
+
 }  // namespace hamel

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <atomic>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
 
 #include "hamel/program/code.hpp"
+#include "hamel/program/lane_text.hpp"
 #include "program/roll.hpp"
 #include "program/schedule.hpp"
 
@@ -53,6 +55,13 @@ struct Program::Tape {
     bool failed = false;
   };
   mutable Columns columns;
+
+  // Steps of methods around this program, by their texts; those that could not be compiled are null.
+  struct LaneText {
+    LaneEntry entry = nullptr;
+    std::shared_ptr<void> library;
+  };
+  mutable std::map<std::string, LaneText> lane_texts;  // under the lock of compile_native
 
   Native& native(int lanes) const { return natives[lanes == 1 ? 0 : lanes == 4 ? 1 : 2]; }
 };

@@ -67,9 +67,13 @@ Motions along(const Example& example, int count) {
   return result;
 }
 
-void expect_as_alone(const Motions& motions, const Method& method, const Until& until, LaneParameters parameters) {
+enum class Tier { interpreted, native };
+
+void expect_as_alone(const Motions& motions, const Method& method, const Until& until, LaneParameters parameters,
+                     Tier tier = Tier::interpreted) {
   LaneRuns runs(motions.systems.front(), method, until, parameters);
   ASSERT_TRUE(runs.exist());
+  if (tier == Tier::native) runs.prepare(1e12, 1);
   Recorder recorder;
   runs.run(motions.all(), recorder);
   EXPECT_TRUE(recorder.unusual.empty());
@@ -107,6 +111,30 @@ TEST_P(LaneBits, AreThoseOfMotionsAlone) {
   expect_as_alone(motions, method, {.t = 0.4, .every = 0.1}, LaneParameters::own);
 }
 
+// Steps as one piece of native code.
+const Dop853 adaptive{.relative = 1e-8, .absolute = 1e-8};
+
+std::vector<Case> with_adaptive_lanes() {
+  std::vector<Case> result;
+  for (const Case& c : all_cases())
+    if (make_lane_stepper(c.make().system, adaptive, LaneParameters::own) != nullptr) result.push_back(c);
+  return result;
+}
+
+class NativeLaneBitsLong : public testing::TestWithParam<Case> {};
+INSTANTIATE_TEST_SUITE_P(Systems, NativeLaneBitsLong, testing::ValuesIn(with_adaptive_lanes()),
+                         [](const auto& parameter) { return parameter.param.name; });
+
+TEST_P(NativeLaneBitsLong, AreThoseOfMotionsAlone) {
+  const Example example = GetParam().make();
+  const Motions motions = along(example, 11);
+  for (const double every : {0.0, 0.017, 0.4})
+    expect_as_alone(motions, adaptive, {.t = 0.4, .every = every}, LaneParameters::own, Tier::native);
+  expect_as_alone(motions, adaptive, {.t = 0.4, .every = 0.1}, LaneParameters::same, Tier::native);
+  expect_as_alone(motions, Dop853{.relative = 1e-8, .absolute = 1e-8, .reproject = true}, {.t = 0.4, .every = 0.1},
+                  LaneParameters::own, Tier::native);
+}
+
 // A pendulum on a spring, in the plane: masses, lengths and the straight way are of each lane.
 Example hanging_pendulum() {
   Model model("hanging pendulum");
@@ -127,7 +155,33 @@ TEST(Lanes, HaveParametersOfTheirOwn) {
         motions.systems[i].with({{"m", 1 + 0.1 * static_cast<double>(i)}, {"l", 1 + 0.03 * static_cast<double>(i)}});
   for (const Method& method : {Method(Variational{.step = 0.01, .order = 4}), Method(Rk4{.step = 0.01}),
                                Method(Dop853{.relative = 1e-9, .absolute = 1e-9})})
-    expect_as_alone(motions, method, {.t = 1, .every = 0.1}, LaneParameters::own);
+    for (const Tier tier : {Tier::interpreted, Tier::native})
+      expect_as_alone(motions, method, {.t = 1, .every = 0.1}, LaneParameters::own, tier);
+}
+
+// A spring that is torn where it is not defined any more: whatever that does to a lane, the others do not feel it.
+TEST(Lanes, DoNotFeelWhatIsNotFinite) {
+  Model model("logarithm");
+  const Formula x = model.coordinate("x", Rn{1});
+  model.kinetic(squared_norm(rate(x)) / 2);
+  model.potential(-100 * log(x.x()));
+  Example example{model.name(), derive(model), {}};
+  Motions motions;
+  for (int k = 0; k < 9; ++k) {
+    motions.systems.push_back(example.system);
+    motions.starts.push_back(example.system.state(0, VectorXd::Constant(1, 1 + 0.1 * k), VectorXd::Constant(1, -1)));
+  }
+  motions.starts[4] = example.system.state(0, VectorXd::Constant(1, 1e-3), VectorXd::Constant(1, -1e4));
+  for (const Tier tier : {Tier::interpreted, Tier::native}) {
+    LaneRuns runs(motions.systems.front(), adaptive, {.t = 0.5, .every = 0.5}, LaneParameters::same);
+    if (tier == Tier::native) runs.prepare(1e12, 1);
+    Recorder recorder;
+    runs.run(motions.all(), recorder);
+    EXPECT_EQ(recorder.finished.size() + recorder.unusual.size(), 9u);
+    for (const std::size_t i : recorder.finished)
+      expect_same_bits(recorder.states[i],
+                       integrate(motions.systems[i], motions.starts[i], adaptive, {.t = 0.5, .every = 0.5}).states);
+  }
 }
 
 TEST(Lanes, EndWhereTheObserverEndsThem) {

@@ -59,6 +59,7 @@ class DormandPrince8 final : public AdaptiveSolver {
   std::array<VectorXd, 16> k_;    // of the last step; the last four for interpolation
   std::array<VectorXd, 4> bend_;  // of the interpolant
   VectorXd sum_;
+  Eigen::ArrayXd unit_;    // the tolerance of each number is one over it
   bool is_dense_ = false;  // are they known?
 };
 

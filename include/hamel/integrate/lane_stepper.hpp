@@ -36,8 +36,15 @@ class LaneStepper {
   // something unusual. A lane whose time is still the same has rejected its step, and tries a shorter one the next
   // time.
   virtual Lanes step(Lanes which, const Times& limits) = 0;
+  // The same, or several of them, until a lane comes to its limit: none by which one may pass its target.
+  struct Taken {
+    Lanes unusual;
+    std::size_t attempts;
+  };
+  virtual Taken steps(Lanes which, const Times& limits, const Times& /*targets*/) { return {step(which, limits), 1}; }
   virtual double time(int lane) const = 0;
-  virtual void current(int lane, State& state) = 0;  // all but its model
+  virtual double next_time(int lane, double limit) const = 0;  // where the next step ends, if it is not rejected
+  virtual void current(int lane, State& state) = 0;            // all but its model
 
   // States within the last step of these lanes, if it began at the mark, as those of Stepper::within.
   virtual void mark() = 0;
@@ -50,6 +57,8 @@ class LaneStepper {
  protected:
   virtual std::vector<const Program*> programs() const = 0;
   virtual double evaluations_per_step() const = 0;
+  // All of a step as one piece of native code, for methods and systems that have such.
+  virtual bool compile_whole_step() { return false; }
   virtual void go_to_mark() = 0;  // and back to where it was
   virtual void go_back() = 0;
 };

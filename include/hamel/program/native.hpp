@@ -25,8 +25,9 @@ namespace hamel {
 // after a compiler that did not finish in time, none is.
 bool compile_native(std::span<const Program* const> programs, int lanes = 1);
 
-// Whether this many runs win back the time to compile. Estimated from the sizes alone, so it never varies.
-bool native_pays(const Program& program, double runs);
+// Whether this many runs, of all lanes at once, win back the time to compile. Estimated from the sizes alone, so it
+// never varies.
+bool native_pays(const Program& program, double runs, int lanes = 1);
 
 // While the flag is true no compiler is waited for: it is ended, and compile_native throws Interrupted.
 void set_interruption(const std::atomic<bool>* flag);

@@ -1,0 +1,102 @@
+#include "integrate/dop853_lane_text.hpp"
+
+#include <fmt/format.h>
+
+#include "hamel/program/code.hpp"
+#include "hamel/program/lane_text.hpp"
+#include "integrate/dop853_control.hpp"
+#include "integrate/dop853_text.hpp"
+
+namespace hamel {
+namespace {
+
+template <std::size_t size>
+std::string lane_stage(std::size_t stage, const std::array<double, size>& row) {
+  // What is not finite in stages 1 to 4 is seen where they are used; the end of the step has all others.
+  const bool is_watched = stage >= 2 && stage <= 5;
+  return fmt::format("  EACH(i) x[i] = y[i] + h * ({});{}\n  rate(u, constants, t + {} * h, x, k[{}]);\n",
+                     dop853::weighted_stages(row), is_watched ? " EACH(i) off += x[i] - x[i];" : "",
+                     device_literal(dop853::c[stage]), stage);
+}
+
+constexpr const char* rate_text = R"(
+static inline void rate(const double* u, const double* constants, number t, const number* y, number* k) {
+  number multipliers[NC];
+  motion(y, y + NQ, u, &t, constants, k, k + NQ, multipliers);
+}
+static inline number step_of(number t, number natural, number limit) {
+  const number left = limit - t;
+  return pick((mask)(left <= 1.1 * natural), left, natural);
+}
+static int may_pass(const double* const* in, double* const* out, long part) {
+  const double* lane = out[1] + part;
+  const number t = ROW(lane, 0), h = step_of(t, ROW(lane, 1), ROW(in[3] + part, 0));
+  return any((mask)(ROW(in[5] + part, 0) != 0) & (mask)(t + h > ROW(in[4] + part, 0)));
+}
+static int attempt(const double* const* in, double* const* out, long part) {
+  const double *u = in[0] + part, *constants = in[1] + PART_OF_CONSTANTS(part), *settings = in[2];
+  double* lane = out[1] + part;
+  const number t = ROW(lane, 0), natural = ROW(lane, 1), failed = ROW(lane, 2), limit = ROW(in[3] + part, 0);
+  const number left = limit - t, h = step_of(t, natural, limit);
+  number y[NY], x[NY], k[STAGES][NY], off = ALL(0.0);
+  EACH(i) y[i] = ROW(out[0] + part, i);
+  rate(u, constants, t, y, k[0]);
+)";
+
+// As error and the factors of dop853_control.hpp, and Dop853Lanes::accept.
+constexpr const char* control_text = R"(
+  const mask passes = (mask)(error <= 1.0), taken = (mask)(ROW(in[5] + part, 0) != 0);
+  const mask unusual = taken & ((mask)(off + (error - error) != 0.0) | ((mask)(h < left) & ~(mask)(t + h / 16.0 > t)));
+  const mask accepted = taken & passes & ~unusual, rejected = taken & ~passes & ~unusual;
+  const number factor = SAFETY / root(root(root(error))), most = pick((mask)(failed != 0.0), ALL(1.0), ALL(6.0));
+  number next = h * smaller(larger(factor, ALL(0.333)), most);
+  next = pick((mask)(h < natural), larger(next, natural), next);
+  next = smaller(next, ALL(settings[2]));
+  const mask at_limit = accepted & (mask)(h == left);
+  ROW(lane, 0) = pick(at_limit, limit, pick(accepted, t + h, t));
+  ROW(lane, 1) = pick(accepted, next, pick(rejected, h * larger(ALL(0.333), factor), natural));
+  ROW(lane, 2) = pick(accepted, ALL(0.0), pick(rejected, ALL(1.0), failed));
+  ROW(out[2] + part, 0) = pick(unusual, ALL(1.0), ALL(0.0));
+  EACH(i) ROW(out[0] + part, i) = pick(accepted, x[i], y[i]);
+  return any(unusual | at_limit);
+}
+void hamel_lanes(const double* const* in, double* const* out) {
+  for (int ends = 0; out[3][0] > 0 && !ends; out[3][0] -= 1) {
+    for (long part = 0; part < 8; part += WIDTH) ends |= may_pass(in, out, part);
+    if (ends) return;
+    for (long part = 0; part < 8; part += WIDTH) ends |= attempt(in, out, part);
+  }
+}
+)";
+
+}  // namespace
+
+std::string dop853_lane_text(const Program& motion, long ambient, long size) {
+  using namespace dop853;
+  constexpr std::array inputs{LaneInput::numbers, LaneInput::numbers, LaneInput::rows, LaneInput::numbers,
+                              LaneInput::rows};
+  const Code& code = motion.code();
+  constexpr long few = 32;  // numbers that are worth straight code
+  std::string text = fmt::format("#define NY {}\n#define NQ {}\n#define NC {}\n#define STAGES {}\n#define SAFETY {}\n",
+                                 size, ambient, std::max(1U, code.output_sizes.back()), steps, device_literal(safety));
+  text += fmt::format("#define PART_OF_CONSTANTS(part) {}\n", code.is_uniform(4) ? "0" : "(part)");
+  text += fmt::format("#define EACH(i) {}for (long i = 0; i < NY; ++i)\n",
+                      size <= few ? "_Pragma(\"GCC unroll 32\") " : "");
+  text += function_in_lanes(motion, "motion", inputs) + rate_text;
+  text += lane_stage(1, a1) + lane_stage(2, a2) + lane_stage(3, a3) + lane_stage(4, a4) + lane_stage(5, a5) +
+          lane_stage(6, a6) + lane_stage(7, a7) + lane_stage(8, a8) + lane_stage(9, a9) + lane_stage(10, a10) +
+          lane_stage(11, a11);
+  text += fmt::format(
+      "  EACH(i) x[i] = y[i] + h * ({});\n  EACH(i) off += x[i] - x[i];\n"
+      "  number fifth = ALL(0.0), third = fifth;\n"
+      "  EACH(i) {{\n"
+      "    const number unit = 1.0 / (settings[0] * larger(size_of(y[i]), size_of(x[i])) + settings[1]);\n"
+      "    fifth = larger(fifth, size_of(h * ({})) * unit);\n"
+      "    third = larger(third, size_of(h * ({})) * unit);\n  }}\n"
+      "  const number error = pick((mask)(fifth == 0.0), ALL(0.0), fifth * fifth / root(fifth * fifth + 0.01 * third * "
+      "third));\n",
+      weighted_stages(b), weighted_stages(e5), weighted_stages(e3));
+  return text + control_text;
+}
+
+}  // namespace hamel
