@@ -19,7 +19,7 @@ std::string lane_stage(std::size_t stage, const std::array<double, size>& row) {
                      device_literal(dop853::c[stage]), stage);
 }
 
-constexpr const char* rate_text = R"(
+constexpr const char* lane_rate_text = R"(
 static inline void rate(const double* u, const double* constants, number t, const number* y, number* k) {
   number multipliers[NC];
   motion(y, y + NQ, u, &t, constants, k, k + NQ, multipliers);
@@ -44,7 +44,7 @@ static int attempt(const double* const* in, double* const* out, long part) {
 )";
 
 // As error and the factors of dop853_control.hpp, and Dop853Lanes::accept.
-constexpr const char* control_text = R"(
+constexpr const char* lane_control_text = R"(
   const mask passes = (mask)(error <= 1.0), taken = (mask)(ROW(in[5] + part, 0) != 0);
   const mask unusual = taken & ((mask)(off + (error - error) != 0.0) | ((mask)(h < left) & ~(mask)(t + h / 16.0 > t)));
   const mask accepted = taken & passes & ~unusual, rejected = taken & ~passes & ~unusual;
@@ -82,7 +82,7 @@ std::string dop853_lane_text(const Program& motion, long ambient, long size) {
   text += fmt::format("#define PART_OF_CONSTANTS(part) {}\n", code.is_uniform(4) ? "0" : "(part)");
   text += fmt::format("#define EACH(i) {}for (long i = 0; i < NY; ++i)\n",
                       size <= few ? "_Pragma(\"GCC unroll 32\") " : "");
-  text += function_in_lanes(motion, "motion", inputs) + rate_text;
+  text += function_in_lanes(motion, "motion", inputs) + lane_rate_text;
   text += lane_stage(1, a1) + lane_stage(2, a2) + lane_stage(3, a3) + lane_stage(4, a4) + lane_stage(5, a5) +
           lane_stage(6, a6) + lane_stage(7, a7) + lane_stage(8, a8) + lane_stage(9, a9) + lane_stage(10, a10) +
           lane_stage(11, a11);
@@ -96,7 +96,7 @@ std::string dop853_lane_text(const Program& motion, long ambient, long size) {
       "  const number error = pick((mask)(fifth == 0.0), ALL(0.0), fifth * fifth / root(fifth * fifth + 0.01 * third * "
       "third));\n",
       weighted_stages(b), weighted_stages(e5), weighted_stages(e3));
-  return text + control_text;
+  return text + lane_control_text;
 }
 
 }  // namespace hamel

@@ -111,7 +111,8 @@ class LaneDop853 final : public MarkedLanes<Dop853Motion> {
     if (is_short()) native_ = lane_code(field_.program(), native_text_);
   }
   bool compile_whole_step() override {
-    const bool is_native = is_short() && compile_lane_text(field_.program(), native_text_);
+    const std::array programs{&field_.program()};
+    const bool is_native = is_short() && compile_lane_text(programs, native_text_);
     find_native_code();
     return is_native;
   }

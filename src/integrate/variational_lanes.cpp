@@ -2,10 +2,12 @@
 #include <cmath>
 
 #include "hamel/mechanics/parts.hpp"
+#include "hamel/program/lane_text.hpp"
 #include "integrate/composition.hpp"
 #include "integrate/fixed_lanes.hpp"
 #include "integrate/lane_kernel.hpp"
 #include "integrate/lane_marks.hpp"
+#include "integrate/variational_lane_text.hpp"
 #include "integrate/variational_stepper.hpp"
 
 namespace hamel {
@@ -37,6 +39,15 @@ struct LaneStepKernels {
     return result;
   }
 
+  LaneStepPrograms in_a_step() const {
+    const auto found = [](const LaneKernel& kernel) { return kernel.empty() ? nullptr : &kernel.program(); };
+    return {.newton = closed.empty() ? found(newton) : nullptr,
+            .refine = closed.empty() ? found(refine) : nullptr,
+            .way = found(way),
+            .finish = found(finish),
+            .closed = found(closed)};
+  }
+
   LaneKernel predict, newton, refine, way, finish, velocity, closed;
 };
 
@@ -54,6 +65,8 @@ struct VariationalMotion {
   std::vector<History> histories;
   bool velocity_is_known = false;
 };
+
+constexpr double steps_at_once = 64;  // of native code: in between somebody may want to stop
 
 class LaneVariational final : public MarkedLanes<VariationalMotion> {
  public:
@@ -75,6 +88,11 @@ class LaneVariational final : public MarkedLanes<VariationalMotion> {
     for (int f = 0; f < system.geometry().factors(); ++f)
       has_groups_ = has_groups_ || system.geometry().is_given_by_basis(f);
     for (VectorXd* x : {&q_, &way_alone_}) *x = VectorXd::Zero(system.ambient());
+    const StepKernels& kernels = hamel::step(system, method.rule);
+    if (!is_short() || !straight_reaches(kernels.reaches, parts_).empty()) return;
+    native_text_ =
+        variational_lane_text(kernels_.in_a_step(), kernels, substeps_, curved_, system.ambient(), has_groups_);
+    native_ = lane_code(*kernels_.in_a_step().all().front(), native_text_);
   }
 
   void start(int lane, const System& member, const State& state) override {
@@ -103,6 +121,11 @@ class LaneVariational final : public MarkedLanes<VariationalMotion> {
     state.v.resize(static_cast<Eigen::Index>(now_.v.rows()));
     now_.q.get(lane, state.q);
     now_.v.get(lane, state.v);
+  }
+
+  Taken steps(Lanes which, const Times& limits, const Times& targets) override {
+    const double count = native_ == nullptr ? 0 : whole_steps(which, limits, targets);
+    return count < 1 ? Taken{step(which, limits), 1} : run_natively(which, count);
   }
 
   Lanes step(Lanes which, const Times& limits) override {
@@ -145,6 +168,75 @@ class LaneVariational final : public MarkedLanes<VariationalMotion> {
 
   std::vector<const Program*> programs() const override { return kernels_.programs(); }
   double evaluations_per_step() const override { return 2 * static_cast<double>(substeps_.size()); }
+
+  bool is_short() const {
+    const auto programs = kernels_.in_a_step().all();
+    return std::all_of(programs.begin(), programs.end(),
+                       [](const Program* program) { return program->operations() <= longest_lane_function; });
+  }
+  bool compile_whole_step() override {
+    if (native_text_.empty()) return false;
+    const auto programs = kernels_.in_a_step().all();
+    if (compile_lane_text(programs, native_text_)) native_ = lane_code(*programs.front(), native_text_);
+    // What begins and ends a motion remains a few programs, which are interpreted.
+    return native_ != nullptr;
+  }
+
+  // How many steps of full size all of these lanes can take, well before their limits and targets, with what is known
+  // of the last ones.
+  double whole_steps(Lanes which, const Times& limits, const Times& targets) const {
+    double most = steps_at_once;
+    for (int k = 0; k < lanes; ++k) {
+      const auto i = static_cast<std::size_t>(k);
+      if (!which[i]) continue;
+      const StepClock& clock = now_.clocks[k];
+      constexpr double beside = 1e-6;
+      most = std::min(most, std::ceil((std::min(limits[i], targets[i]) - clock.t) / clock.h - beside) - 1);
+      for (std::size_t s = 0; kernels_.closed.empty() && s < substeps_.size(); ++s)
+        if (now_.histories[s].steps[i] < extrapolated_steps || now_.histories[s].h[k] != substeps_[s] * clock.h)
+          return 0;
+    }
+    return most;
+  }
+
+  Taken run_natively(Lanes which, double count) {
+    auto& [clock, taken, unusual, done, out] = native_numbers_;
+    for (int k = 0; k < lanes; ++k) {
+      const StepClock& at = now_.clocks[k];
+      clock[0][k] = at.t, clock[1][k] = at.h, clock[2][k] = at.origin, clock[3][k] = static_cast<double>(at.count);
+      taken[k] = which[static_cast<std::size_t>(k)] ? 1 : 0;
+    }
+    const std::array<const double*, 11> in{u_.data(),
+                                           kernels_.newton.constants(),
+                                           kernels_.refine.constants(),
+                                           kernels_.way.constants(),
+                                           kernels_.finish.constants(),
+                                           kernels_.closed.constants(),
+                                           clock.data(),
+                                           now_.bend.data(),
+                                           harmless_.lane.data(),
+                                           taken.lane.data(),
+                                           &count};
+    out.assign({unusual.lane.data(), done.lane.data(), now_.q.data(), now_.P.data(), now_.F.data(), now_.q_lost.data(),
+                now_.P_lost.data()});
+    for (VariationalMotion::History& history : now_.histories) {
+      for (LaneBlock& W : history.recent) out.push_back(W.data());
+      out.push_back(history.lambda.data());
+    }
+    native_(in.data(), out.data());
+    now_.velocity_is_known = false;
+    Taken result{{}, static_cast<std::size_t>(count)};
+    for (int k = 0; k < lanes; ++k) {
+      const auto i = static_cast<std::size_t>(k);
+      StepClock& at = now_.clocks[k];
+      if (which[i]) at.take_whole(static_cast<long long>(done[k]));
+      now_.clock[0][k] = at.begin + at.h;
+      now_.clock[1][k] = substeps_.back() * at.h;
+      now_.clock[2][k] = 1 / now_.clock[1][k];
+      result.unusual[i] = unusual[k] != 0;
+    }
+    return result;
+  }
 
   void begin(int lane, const StepKernels& kernels, const State& state) {
     const std::array clock{state.t, 0.0, 0.0};
@@ -305,6 +397,13 @@ class LaneVariational final : public MarkedLanes<VariationalMotion> {
   Eight harmless_;
   LaneBlock W_, trial_, change_, impulse_, F_next_, lambda_trial_, u_;
   VectorXd q_, way_alone_;
+  std::string native_text_;
+  LaneEntry native_ = nullptr;
+  struct NativeNumbers {
+    LaneBlock clock = LaneBlock(4);
+    Eight taken, unusual, done;
+    std::vector<double*> out;
+  } native_numbers_;
 };
 
 }  // namespace

@@ -254,12 +254,13 @@ bool Program::compile_columns(InColumns groups) const {
   return !mine.failed;
 }
 
-bool compile_lane_text(const Program& program, const std::string& text) {
+bool compile_lane_text(std::span<const Program* const> programs, const std::string& text) {
   const std::scoped_lock guard(one_at_a_time);
-  const auto [place, is_new] = program.tape().lane_texts.try_emplace(text);
+  Tapes tapes;
+  for (const Program* program : programs) tapes.push_back(&program->tape());
+  const auto [place, is_new] = tapes.front()->lane_texts.try_emplace(text);
   Program::Tape::LaneText& mine = place->second;
   if (!is_new || switched_off()) return mine.entry != nullptr;
-  const Tapes tapes{&program.tape()};
   std::vector<Unit> units(1);
   units[0].source = emit_preamble(tapes, 8) + widest_vectors + lane_choices + text;
   if (!make_libraries(units)) return false;
@@ -268,10 +269,11 @@ bool compile_lane_text(const Program& program, const std::string& text) {
   return mine.entry != nullptr;
 }
 
-LaneEntry lane_code(const Program& program, const std::string& text) {
+LaneEntry lane_code(const Program& first, const std::string& text) {
   const std::scoped_lock guard(one_at_a_time);
-  const auto found = program.tape().lane_texts.find(text);
-  return found == program.tape().lane_texts.end() ? nullptr : found->second.entry;
+  const auto& known = first.tape().lane_texts;
+  const auto found = known.find(text);
+  return found == known.end() ? nullptr : found->second.entry;
 }
 
 bool native_pays(const Program& program, double runs, int lanes) {

@@ -207,6 +207,7 @@ static inline number pick(mask which, number a, number b) {
 static inline number larger(number a, number b) { return pick((mask)(a < b), b, a); }
 static inline number smaller(number a, number b) { return pick((mask)(b < a), b, a); }
 static inline number size_of(number a) { return (number)((mask)a & 0x7fffffffffffffffLL); }
+static inline mask is_finite(number a) { return (mask)(a - a == 0.0); }
 static inline int any(mask which) {
   long long bits = 0;
   for (int k = 0; k < WIDTH; ++k) bits |= which[k];

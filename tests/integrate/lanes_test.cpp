@@ -114,7 +114,7 @@ TEST_P(LaneBits, AreThoseOfMotionsAlone) {
 // Steps as one piece of native code.
 const Dop853 adaptive{.relative = 1e-8, .absolute = 1e-8};
 
-std::vector<Case> with_adaptive_lanes() {
+std::vector<Case> with_native_lanes() {
   std::vector<Case> result;
   for (const Case& c : all_cases())
     if (make_lane_stepper(c.make().system, adaptive, LaneParameters::own) != nullptr) result.push_back(c);
@@ -122,8 +122,17 @@ std::vector<Case> with_adaptive_lanes() {
 }
 
 class NativeLaneBitsLong : public testing::TestWithParam<Case> {};
-INSTANTIATE_TEST_SUITE_P(Systems, NativeLaneBitsLong, testing::ValuesIn(with_adaptive_lanes()),
+INSTANTIATE_TEST_SUITE_P(Systems, NativeLaneBitsLong, testing::ValuesIn(with_native_lanes()),
                          [](const auto& parameter) { return parameter.param.name; });
+
+TEST_P(NativeLaneBitsLong, OfVariationalStepsAreThoseOfMotionsAlone) {
+  const Example example = GetParam().make();
+  const Motions motions = along(example, 11);
+  for (const Variational& method : {Variational{.step = 0.01}, Variational{.step = 0.01, .order = 4}})
+    for (const double every : {0.0, 0.017, 0.1, 1.0})
+      expect_as_alone(motions, method, {.t = 0.405, .every = every}, LaneParameters::own, Tier::native);
+  expect_as_alone(motions, Variational{.step = 0.01}, {.t = 0.4, .every = 0.1}, LaneParameters::same, Tier::native);
+}
 
 TEST_P(NativeLaneBitsLong, AreThoseOfMotionsAlone) {
   const Example example = GetParam().make();

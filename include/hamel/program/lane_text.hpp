@@ -5,7 +5,7 @@
 //
 //   ROW(p, i)            number i in memory, where each is eight doubles: p begins at the lane that comes first
 //   pick(which, a, b)    a where the comparison `which` holds, else b
-//   larger, smaller, size_of, root, any
+//   larger, smaller, size_of, root, any, is_finite
 //
 // It defines `void hamel_lanes(const double* const* in, double* const* out)` for all eight lanes, WIDTH at a time.
 #pragma once
@@ -28,9 +28,9 @@ std::string function_in_lanes(const Program& program, const std::string& name, s
 // All of it is straight: nothing longer.
 constexpr std::size_t longest_lane_function = 2000;
 
-// Compiles the text, which has functions of this program alone, and keeps it with the program. False where native code
-// cannot be had; it is not tried again.
-bool compile_lane_text(const Program& program, const std::string& text);
-LaneEntry lane_code(const Program& program, const std::string& text);  // null until it is compiled
+// Compiles the text, which has functions of these programs, and keeps it with the first of them. False where native
+// code cannot be had; it is not tried again.
+bool compile_lane_text(std::span<const Program* const> programs, const std::string& text);
+LaneEntry lane_code(const Program& first, const std::string& text);  // null until it is compiled
 
 }  // namespace hamel

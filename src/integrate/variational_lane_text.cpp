@@ -1,0 +1,226 @@
+#include "integrate/variational_lane_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "hamel/program/code.hpp"
+#include "hamel/program/device_text.hpp"
+#include "hamel/program/lane_text.hpp"
+
+namespace hamel {
+namespace {
+
+// Groups of inputs that are in memory: u, if there is one, and the constants, which come last.
+std::string lane_step_function(const Program* program, const std::string& name, std::size_t groups,
+                               std::size_t inputs) {
+  std::vector<LaneInput> kinds(groups + 1, LaneInput::numbers);
+  kinds.back() = LaneInput::rows;
+  if (inputs < groups) kinds[inputs] = LaneInput::rows;
+  return function_in_lanes(*program, name, kinds);
+}
+
+constexpr const char* lane_step_text = R"(
+#define PARTS(p) ((p) + PART_OF_CONSTANTS)
+static inline void advance(const number* before, const number* change, number* lost, number* after, long n) {
+  EACH(i, n) {
+    if (HAS_GROUPS) {
+      const number way = change[i] + lost[i], end = before[i] + way, added = end - before[i];
+      lost[i] = (before[i] - (end - added)) + (way - added);
+      after[i] = end;
+    } else {
+      after[i] = before[i] + change[i];
+    }
+  }
+}
+static inline number largest(const number* x, long n) {
+  number most = ALL(0.0);
+  EACH(i, n) most = larger(most, size_of(x[i]));
+  return most;
+}
+typedef struct { number recent[3][NW], lambda[NL]; } History;
+typedef struct { number q[NQ], P[NW], F[NF], q_lost[NQ], P_lost[NW]; History history[SUBSTEPS]; } Motion;
+)";
+
+constexpr const char* lane_newton_text = R"(
+static mask solve(const double* const* in, long part, const Motion* m, const number* clock, number* W, number* lambda) {
+  const number size = size_of(clock[1]), scale = largest(m->q, NQ);
+  const mask taken = (mask)(ROW(in[TAKEN] + part, 0) != 0.0);
+  number next[NW], next_lambda[NL], previous = ALL(__builtin_inf());
+  newton(m->q, m->P, m->F, W, lambda, in[0] + part, clock, PARTS(in[1]), next, next_lambda);
+  mask todo = taken, lost = taken & ~taken, all = ~lost;
+  for (int iteration = 1; iteration <= MOST_ITERATIONS; ++iteration) {
+    number most = ALL(0.0), bent = most;
+    if (iteration > 1) {
+      if (IS_LINEAR)
+        refine(m->q, W, lambda, in[0] + part, clock, PARTS(in[2]), next, next_lambda);
+      else
+        newton(m->q, m->P, m->F, W, lambda, in[0] + part, clock, PARTS(in[1]), next, next_lambda);
+    }
+    const mask which = iteration > 1 ? todo : all;
+    EACH(i, NW) {
+      const number change = size_of(W[i] - next[i]);
+      most = larger(most, change);
+      bent = larger(bent, change * ROW(in[BENDS] + part, i));
+      W[i] = pick(which, next[i], W[i]);
+    }
+    EACH(i, NL) lambda[i] = pick(which, next_lambda[i], lambda[i]);
+    if (IS_SOLVED_AT_ONCE) break;
+    const number correction = size * most, relative = size * bent;
+    mask done = (mask)(relative >= previous) & (mask)(correction <= 1e-10 * scale);
+    const number rate = pick((mask)(previous < __builtin_inf()), smaller(relative / previous, ALL(1.0)), ALL(1.0));
+    done |= (mask)(rate * rate * relative <= 1e-16);
+    previous = relative;
+    if (iteration == 1) done = IS_LINEAR ? (mask)(relative <= WELL_GUESSED) : ~all;
+    lost |= todo & ~is_finite(correction);
+    todo &= ~done & ~lost;
+    if (!any(todo)) return lost;
+  }
+  return IS_SOLVED_AT_ONCE ? lost : lost | todo;
+}
+)";
+
+constexpr const char* lane_closed_text = R"(
+static inline mask solve(const double* const* in, long part, const Motion* m, const number* clock, number* W,
+                         number* lambda) {
+  closed(m->q, m->P, m->F, in[0] + part, clock, PARTS(in[5]), W, lambda);
+  return (mask)(W[0] != W[0]) & 0;
+}
+)";
+
+constexpr const char* lane_advance_text = R"(
+static mask substep(const double* const* in, long part, Motion* m, History* history, number t, number h) {
+  const number clock[3] = {t, h, 1.0 / h};
+  number W[NW], way[NQ], q[NQ], impulse[NW], F[NF], off = ALL(0.0), moved = off;
+  EACH(i, NW) W[i] = 3.0 * (history->recent[0][i] - history->recent[1][i]) + history->recent[2][i];
+  mask unusual = solve(in, part, m, clock, W, history->lambda);
+  way_of(m->q, W, clock, PARTS(in[3]), way);
+  advance(m->q, way, m->q_lost, q, NQ);
+  finish(m->q, q, m->F, W, history->lambda, in[0] + part, clock, PARTS(in[4]), impulse, F);
+  advance(m->P, impulse, m->P_lost, m->P, NW);
+  EACH(i, NW) {
+    history->recent[2][i] = history->recent[1][i];
+    history->recent[1][i] = history->recent[0][i];
+    history->recent[0][i] = W[i];
+    off += (W[i] - W[i]) + (m->P[i] - m->P[i]);
+  }
+  EACH(i, NQ) {
+    off += q[i] - q[i];
+    moved = larger(moved, size_of(q[i] - m->q[i]));
+  }
+  unusual |= ~is_finite(off);
+  const mask is_long = ~(mask)(moved < ROW(in[HARMLESS] + part, 0));
+  if (any(is_long)) unusual |= is_long & turns_far(m->q, q);
+  EACH(i, NQ) m->q[i] = q[i];
+  EACH(i, FORCES) m->F[i] = F[i];
+  return unusual;
+}
+static void load(double* const* out, long part, Motion* m) {
+  EACH(i, NQ) m->q[i] = ROW(out[2] + part, i), m->q_lost[i] = ROW(out[5] + part, i);
+  EACH(i, NW) m->P[i] = ROW(out[3] + part, i), m->P_lost[i] = ROW(out[6] + part, i);
+  EACH(i, FORCES) m->F[i] = ROW(out[4] + part, i);
+  for (int s = 0; s < SUBSTEPS; ++s) {
+    for (int j = 0; j < 3; ++j) EACH(i, NW) m->history[s].recent[j][i] = ROW(out[7 + 4 * s + j] + part, i);
+    EACH(i, MULTIPLIERS) m->history[s].lambda[i] = ROW(out[10 + 4 * s] + part, i);
+  }
+}
+static void store(const Motion* m, double* const* out, long part) {
+  EACH(i, NQ) ROW(out[2] + part, i) = m->q[i], ROW(out[5] + part, i) = m->q_lost[i];
+  EACH(i, NW) ROW(out[3] + part, i) = m->P[i], ROW(out[6] + part, i) = m->P_lost[i];
+  EACH(i, FORCES) ROW(out[4] + part, i) = m->F[i];
+  for (int s = 0; s < SUBSTEPS; ++s) {
+    for (int j = 0; j < 3; ++j) EACH(i, NW) ROW(out[7 + 4 * s + j] + part, i) = m->history[s].recent[j][i];
+    EACH(i, MULTIPLIERS) ROW(out[10 + 4 * s] + part, i) = m->history[s].lambda[i];
+  }
+}
+void hamel_lanes(const double* const* in, double* const* out) {
+  for (long part = 0; part < 8; part += WIDTH) {
+    const double* clock = in[CLOCK] + part;
+    const number size = ROW(clock, 1), origin = ROW(clock, 2), count = ROW(clock, 3);
+    const mask taken = (mask)(ROW(in[TAKEN] + part, 0) != 0.0);
+    number t = ROW(clock, 0);
+    mask unusual = taken & ~taken;
+    double done = 0;
+    Motion m;
+    load(out, part, &m);
+    while (done < in[STEPS][0] && !any(unusual)) {
+      for (int s = 0; s < SUBSTEPS; ++s) {
+        const number h = size * substeps[s];
+        unusual |= taken & substep(in, part, &m, &m.history[s], t, h);
+        t += h;
+      }
+      done += 1;
+      t = origin + (count + done) * size;
+    }
+    store(&m, out, part);
+    ROW(out[0] + part, 0) = pick(unusual, ALL(1.0), ALL(0.0));
+    ROW(out[1] + part, 0) = ALL(done);
+  }
+}
+)";
+
+// As lanes_with_short_ways.
+std::string lane_turning_text(const std::vector<CurvedFactor>& curved) {
+  std::string text =
+      "static mask turns_far(const number* before, const number* q) {\n  mask far = (mask)before[0] & 0;\n";
+  for (const auto& [factor, begin, size] : curved)
+    text += fmt::format(
+        "  {{\n    number most = ALL(0.0), moved = most;\n"
+        "    for (long i = {0}; i < {1}; ++i) most = larger(most, size_of(before[i])), moved = larger(moved, "
+        "size_of(q[i] "
+        "- before[i]));\n    far |= ~(mask)(moved < 0.4 * smaller(ALL(1.0), most));\n  }}\n",
+        begin, begin + size);
+  return text + "  return far;\n}\n";
+}
+
+}  // namespace
+
+std::vector<const Program*> LaneStepPrograms::all() const {
+  std::vector<const Program*> result;
+  for (const Program* program : {way, finish, newton, refine, closed})
+    if (program != nullptr) result.push_back(program);
+  return result;
+}
+
+std::string variational_lane_text(const LaneStepPrograms& programs, const StepKernels& kernels,
+                                  const std::vector<double>& substeps, const std::vector<CurvedFactor>& curved,
+                                  long ambient, bool has_groups) {
+  const bool is_closed = !kernels.closed.empty(), is_linear = !kernels.refine.empty();
+  const int forces = kernels.pull.empty() ? 0 : kernels.increments;
+  const bool is_uniform = programs.finish->code().is_uniform(7);
+  constexpr long few = 32;  // numbers that are worth straight code
+  std::string text;
+  const auto define = [&](const char* name, const auto& value) { text += fmt::format("#define {} {}\n", name, value); };
+  define("NQ", ambient);
+  define("NW", kernels.increments);
+  define("NL", std::max(1, kernels.multipliers));
+  define("MULTIPLIERS", kernels.multipliers);
+  define("NF", std::max(1, forces));
+  define("FORCES", forces);
+  define("SUBSTEPS", substeps.size());
+  define("HAS_GROUPS", has_groups ? 1 : 0);
+  define("IS_LINEAR", is_linear ? 1 : 0);
+  define("IS_SOLVED_AT_ONCE", is_linear && kernels.multipliers == 0 ? 1 : 0);
+  define("MOST_ITERATIONS", most_newton_iterations);
+  define("WELL_GUESSED", device_literal(well_guessed));
+  define("PART_OF_CONSTANTS", is_uniform ? "0" : "part");
+  define("CLOCK", 6), define("BENDS", 7), define("HARMLESS", 8), define("TAKEN", 9), define("STEPS", 10);
+  text += fmt::format("#define EACH(i, n) {}for (long i = 0; i < (n); ++i)\n",
+                      std::max<long>(ambient, kernels.increments) <= few ? "_Pragma(\"GCC unroll 32\") " : "");
+  text += "static const double substeps[] = {";
+  for (const double part : substeps) text += device_literal(part) + ",";
+  text += "};\n";
+  constexpr std::size_t none = 99;
+  text += lane_step_function(programs.way, "way_of", 3, none) + lane_step_function(programs.finish, "finish", 7, 5);
+  text += lane_step_text + lane_turning_text(curved);
+  if (is_closed) {
+    text += lane_step_function(programs.closed, "closed", 5, 3) + lane_closed_text;
+  } else {
+    text += lane_step_function(programs.newton, "newton", 7, 5);
+    text += is_linear ? lane_step_function(programs.refine, "refine", 5, 3) : "#define refine(...) ((void)0)\n";
+    text += lane_newton_text;
+  }
+  return text + lane_advance_text;
+}
+
+}  // namespace hamel
