@@ -15,7 +15,7 @@ std::string lane_stage(std::size_t stage, const std::array<double, size>& row) {
   // What is not finite in stages 1 to 4 is seen where they are used; the end of the step has all others.
   const bool is_watched = stage >= 2 && stage <= 5;
   return fmt::format("  EACH(i) x[i] = y[i] + h * ({});{}\n  rate(u, constants, t + {} * h, x, k[{}]);\n",
-                     dop853::weighted_stages(row), is_watched ? " EACH(i) off += x[i] - x[i];" : "",
+                     dop853::weighted_stages(row), is_watched ? " EACH_OF_FOUR(i, m, NY) off[m] += x[i] - x[i];" : "",
                      device_literal(dop853::c[stage]), stage);
 }
 
@@ -38,7 +38,8 @@ static int attempt(const double* const* in, double* const* out, long part) {
   double* lane = out[1] + part;
   const number t = ROW(lane, 0), natural = ROW(lane, 1), failed = ROW(lane, 2), limit = ROW(in[3] + part, 0);
   const number left = limit - t, h = step_of(t, natural, limit);
-  number y[NY], x[NY], k[STAGES][NY], off = ALL(0.0);
+  number y[NY], x[NY], k[STAGES][NY];
+  FOUR(off);
   EACH(i) y[i] = ROW(out[0] + part, i);
   rate(u, constants, t, y, k[0]);
 )";
@@ -46,7 +47,7 @@ static int attempt(const double* const* in, double* const* out, long part) {
 // As error and the factors of dop853_control.hpp, and Dop853Lanes::accept.
 constexpr const char* lane_control_text = R"(
   const mask passes = (mask)(error <= 1.0), taken = (mask)(ROW(in[5] + part, 0) != 0);
-  const mask unusual = taken & ((mask)(off + (error - error) != 0.0) | ((mask)(h < left) & ~(mask)(t + h / 16.0 > t)));
+  const mask unusual = taken & (~is_finite(SUM(off) + error) | ((mask)(h < left) & ~(mask)(t + h / 16.0 > t)));
   const mask accepted = taken & passes & ~unusual, rejected = taken & ~passes & ~unusual;
   const number factor = SAFETY / root(root(root(error))), most = pick((mask)(failed != 0.0), ALL(1.0), ALL(6.0));
   number next = h * smaller(larger(factor, ALL(0.333)), most);
@@ -87,12 +88,12 @@ std::string dop853_lane_text(const Program& motion, long ambient, long size) {
           lane_stage(6, a6) + lane_stage(7, a7) + lane_stage(8, a8) + lane_stage(9, a9) + lane_stage(10, a10) +
           lane_stage(11, a11);
   text += fmt::format(
-      "  EACH(i) x[i] = y[i] + h * ({});\n  EACH(i) off += x[i] - x[i];\n"
-      "  number fifth = ALL(0.0), third = fifth;\n"
-      "  EACH(i) {{\n"
+      "  EACH(i) x[i] = y[i] + h * ({});\n  FOUR(fifths);\n  FOUR(thirds);\n"
+      "  EACH_OF_FOUR(i, m, NY) {{\n    off[m] += x[i] - x[i];\n"
       "    const number unit = 1.0 / (settings[0] * larger(size_of(y[i]), size_of(x[i])) + settings[1]);\n"
-      "    fifth = larger(fifth, size_of(h * ({})) * unit);\n"
-      "    third = larger(third, size_of(h * ({})) * unit);\n  }}\n"
+      "    fifths[m] = larger(fifths[m], size_of(h * ({})) * unit);\n"
+      "    thirds[m] = larger(thirds[m], size_of(h * ({})) * unit);\n  }}\n"
+      "  const number fifth = LARGEST(fifths), third = LARGEST(thirds);\n"
       "  const number error = pick((mask)(fifth == 0.0), ALL(0.0), fifth * fifth / root(fifth * fifth + 0.01 * third * "
       "third));\n",
       weighted_stages(b), weighted_stages(e5), weighted_stages(e3));

@@ -34,39 +34,40 @@ static inline void advance(const number* before, const number* change, number* l
   }
 }
 static inline number largest(const number* x, long n) {
-  number most = ALL(0.0);
-  EACH(i, n) most = larger(most, size_of(x[i]));
-  return most;
+  FOUR(most);
+  EACH_OF_FOUR(i, m, n) most[m] = larger(most[m], size_of(x[i]));
+  return LARGEST(most);
 }
 typedef struct { number recent[3][NW], lambda[NL]; } History;
 typedef struct { number q[NQ], P[NW], F[NF], q_lost[NQ], P_lost[NW]; History history[SUBSTEPS]; } Motion;
 )";
 
 constexpr const char* lane_newton_text = R"(
-static mask solve(const double* const* in, long part, const Motion* m, const number* clock, number* W, number* lambda) {
-  const number size = size_of(clock[1]), scale = largest(m->q, NQ);
+static mask solve(const double* const* in, long part, const Motion* motion, const number* clock, number* W, number* lambda) {
+  const number size = size_of(clock[1]), scale = largest(motion->q, NQ);
   const mask taken = (mask)(ROW(in[TAKEN] + part, 0) != 0.0);
   number next[NW], next_lambda[NL], previous = ALL(__builtin_inf());
-  newton(m->q, m->P, m->F, W, lambda, in[0] + part, clock, PARTS(in[1]), next, next_lambda);
+  newton(motion->q, motion->P, motion->F, W, lambda, in[0] + part, clock, PARTS(in[1]), next, next_lambda);
   mask todo = taken, lost = taken & ~taken, all = ~lost;
   for (int iteration = 1; iteration <= MOST_ITERATIONS; ++iteration) {
-    number most = ALL(0.0), bent = most;
+    FOUR(most);
+    FOUR(bent);
     if (iteration > 1) {
       if (IS_LINEAR)
-        refine(m->q, W, lambda, in[0] + part, clock, PARTS(in[2]), next, next_lambda);
+        refine(motion->q, W, lambda, in[0] + part, clock, PARTS(in[2]), next, next_lambda);
       else
-        newton(m->q, m->P, m->F, W, lambda, in[0] + part, clock, PARTS(in[1]), next, next_lambda);
+        newton(motion->q, motion->P, motion->F, W, lambda, in[0] + part, clock, PARTS(in[1]), next, next_lambda);
     }
     const mask which = iteration > 1 ? todo : all;
-    EACH(i, NW) {
+    EACH_OF_FOUR(i, m, NW) {
       const number change = size_of(W[i] - next[i]);
-      most = larger(most, change);
-      bent = larger(bent, change * ROW(in[BENDS] + part, i));
+      most[m] = larger(most[m], change);
+      bent[m] = larger(bent[m], change * ROW(in[BENDS] + part, i));
       W[i] = pick(which, next[i], W[i]);
     }
     EACH(i, NL) lambda[i] = pick(which, next_lambda[i], lambda[i]);
     if (IS_SOLVED_AT_ONCE) break;
-    const number correction = size * most, relative = size * bent;
+    const number correction = size * LARGEST(most), relative = size * LARGEST(bent);
     mask done = (mask)(relative >= previous) & (mask)(correction <= 1e-10 * scale);
     const number rate = pick((mask)(previous < __builtin_inf()), smaller(relative / previous, ALL(1.0)), ALL(1.0));
     done |= (mask)(rate * rate * relative <= 1e-16);
@@ -89,30 +90,32 @@ static inline mask solve(const double* const* in, long part, const Motion* m, co
 )";
 
 constexpr const char* lane_advance_text = R"(
-static mask substep(const double* const* in, long part, Motion* m, History* history, number t, number h) {
+static mask substep(const double* const* in, long part, Motion* motion, History* history, number t, number h) {
   const number clock[3] = {t, h, 1.0 / h};
-  number W[NW], way[NQ], q[NQ], impulse[NW], F[NF], off = ALL(0.0), moved = off;
+  number W[NW], way[NQ], q[NQ], impulse[NW], F[NF];
+  FOUR(off);
+  FOUR(moved);
   EACH(i, NW) W[i] = 3.0 * (history->recent[0][i] - history->recent[1][i]) + history->recent[2][i];
-  mask unusual = solve(in, part, m, clock, W, history->lambda);
-  way_of(m->q, W, clock, PARTS(in[3]), way);
-  advance(m->q, way, m->q_lost, q, NQ);
-  finish(m->q, q, m->F, W, history->lambda, in[0] + part, clock, PARTS(in[4]), impulse, F);
-  advance(m->P, impulse, m->P_lost, m->P, NW);
-  EACH(i, NW) {
+  mask unusual = solve(in, part, motion, clock, W, history->lambda);
+  way_of(motion->q, W, clock, PARTS(in[3]), way);
+  advance(motion->q, way, motion->q_lost, q, NQ);
+  finish(motion->q, q, motion->F, W, history->lambda, in[0] + part, clock, PARTS(in[4]), impulse, F);
+  advance(motion->P, impulse, motion->P_lost, motion->P, NW);
+  EACH_OF_FOUR(i, m, NW) {
     history->recent[2][i] = history->recent[1][i];
     history->recent[1][i] = history->recent[0][i];
     history->recent[0][i] = W[i];
-    off += (W[i] - W[i]) + (m->P[i] - m->P[i]);
+    off[m] += (W[i] - W[i]) + (motion->P[i] - motion->P[i]);
   }
-  EACH(i, NQ) {
-    off += q[i] - q[i];
-    moved = larger(moved, size_of(q[i] - m->q[i]));
+  EACH_OF_FOUR(i, m, NQ) {
+    off[m] += q[i] - q[i];
+    moved[m] = larger(moved[m], size_of(q[i] - motion->q[i]));
   }
-  unusual |= ~is_finite(off);
-  const mask is_long = ~(mask)(moved < ROW(in[HARMLESS] + part, 0));
-  if (any(is_long)) unusual |= is_long & turns_far(m->q, q);
-  EACH(i, NQ) m->q[i] = q[i];
-  EACH(i, FORCES) m->F[i] = F[i];
+  unusual |= ~is_finite(SUM(off));
+  const mask is_long = ~(mask)(LARGEST(moved) < ROW(in[HARMLESS] + part, 0));
+  if (any(is_long)) unusual |= is_long & turns_far(motion->q, q);
+  EACH(i, NQ) motion->q[i] = q[i];
+  EACH(i, FORCES) motion->F[i] = F[i];
   return unusual;
 }
 static void load(double* const* out, long part, Motion* m) {

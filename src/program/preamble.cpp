@@ -204,8 +204,19 @@ typedef long long mask __attribute__((vector_size(sizeof(number))));
 static inline number pick(mask which, number a, number b) {
   return (number)((which & (mask)a) | (~which & (mask)b));
 }
+#if defined __AVX512F__ && defined __clang__
+static inline number larger(number a, number b) { return __builtin_ia32_maxpd512(b, a, 4); }
+static inline number smaller(number a, number b) { return __builtin_ia32_minpd512(b, a, 4); }
+#elif defined __AVX512F__
+static inline number larger(number a, number b) { return __builtin_ia32_maxpd512_mask(b, a, a, -1, 4); }
+static inline number smaller(number a, number b) { return __builtin_ia32_minpd512_mask(b, a, a, -1, 4); }
+#elif defined __AVX__
+static inline number larger(number a, number b) { return __builtin_ia32_maxpd256(b, a); }
+static inline number smaller(number a, number b) { return __builtin_ia32_minpd256(b, a); }
+#else
 static inline number larger(number a, number b) { return pick((mask)(a < b), b, a); }
 static inline number smaller(number a, number b) { return pick((mask)(b < a), b, a); }
+#endif
 static inline number size_of(number a) { return (number)((mask)a & 0x7fffffffffffffffLL); }
 static inline mask is_finite(number a) { return (mask)(a - a == 0.0); }
 static inline int any(mask which) {
@@ -218,6 +229,13 @@ static inline int any(mask which) {
 #else
 #define root(a) sqrt4(a)
 #endif
+// Four at a time: no number waits for the one before it.
+#define EACH_OF_FOUR(i, m, n)               \
+  for (long i_##m = 0; i_##m < (n); i_##m += 4) \
+    _Pragma("GCC unroll 4") for (long m = 0, i = i_##m; m < 4 && i < (n); ++m, ++i)
+#define FOUR(x) number x[4] = {ALL(0.0), ALL(0.0), ALL(0.0), ALL(0.0)}
+#define SUM(x) ((x[0] + x[1]) + (x[2] + x[3]))
+#define LARGEST(x) larger(larger(x[0], x[1]), larger(x[2], x[3]))
 )";
 
 std::string emit_preamble(std::span<const Program::Tape* const> tapes, int lanes) {

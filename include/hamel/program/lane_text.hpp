@@ -5,7 +5,11 @@
 //
 //   ROW(p, i)            number i in memory, where each is eight doubles: p begins at the lane that comes first
 //   pick(which, a, b)    a where the comparison `which` holds, else b
-//   larger, smaller, size_of, root, any, is_finite
+//   larger(a, b)         b where a < b, else a; smaller(a, b): b where b < a, else a
+//   size_of, root, any, is_finite
+//   FOUR(x)              four sums or maxima x[0] to x[3] that begin with zero, for EACH_OF_FOUR(i, m, n) x[m] += ...:
+//   no
+//                        number waits for the one before it; SUM(x), LARGEST(x)
 //
 // It defines `void hamel_lanes(const double* const* in, double* const* out)` for all eight lanes, WIDTH at a time.
 #pragma once
