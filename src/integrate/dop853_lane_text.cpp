@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "hamel/program/code.hpp"
-#include "hamel/program/lane_text.hpp"
 #include "integrate/dop853_control.hpp"
 #include "integrate/dop853_text.hpp"
+#include "integrate/field_lane_text.hpp"
 
 namespace hamel {
 namespace {
@@ -19,11 +18,7 @@ std::string lane_stage(std::size_t stage, const std::array<double, size>& row) {
                      device_literal(dop853::c[stage]), stage);
 }
 
-constexpr const char* lane_rate_text = R"(
-static inline void rate(const double* u, const double* constants, number t, const number* y, number* k) {
-  number multipliers[NC];
-  motion(y, y + NQ, u, &t, constants, k, k + NQ, multipliers);
-}
+constexpr const char* lane_attempt_text = R"(
 static inline number step_of(number t, number natural, number limit) {
   const number left = limit - t;
   return pick((mask)(left <= 1.1 * natural), left, natural);
@@ -74,16 +69,9 @@ void hamel_lanes(const double* const* in, double* const* out) {
 
 std::string dop853_lane_text(const Program& motion, long ambient, long size) {
   using namespace dop853;
-  constexpr std::array inputs{LaneInput::numbers, LaneInput::numbers, LaneInput::rows, LaneInput::numbers,
-                              LaneInput::rows};
-  const Code& code = motion.code();
-  constexpr long few = 32;  // numbers that are worth straight code
-  std::string text = fmt::format("#define NY {}\n#define NQ {}\n#define NC {}\n#define STAGES {}\n#define SAFETY {}\n",
-                                 size, ambient, std::max(1U, code.output_sizes.back()), steps, device_literal(safety));
-  text += fmt::format("#define PART_OF_CONSTANTS(part) {}\n", code.is_uniform(4) ? "0" : "(part)");
-  text += fmt::format("#define EACH(i) {}for (long i = 0; i < NY; ++i)\n",
-                      size <= few ? "_Pragma(\"GCC unroll 32\") " : "");
-  text += function_in_lanes(motion, "motion", inputs) + lane_rate_text;
+  std::string text = field_lane_text(motion, ambient, size) +
+                     fmt::format("#define STAGES {}\n#define SAFETY {}\n", steps, device_literal(safety)) +
+                     lane_attempt_text;
   text += lane_stage(1, a1) + lane_stage(2, a2) + lane_stage(3, a3) + lane_stage(4, a4) + lane_stage(5, a5) +
           lane_stage(6, a6) + lane_stage(7, a7) + lane_stage(8, a8) + lane_stage(9, a9) + lane_stage(10, a10) +
           lane_stage(11, a11);

@@ -8,6 +8,7 @@
 #include "integrate/dop853_control.hpp"
 #include "integrate/dop853_lane_text.hpp"
 #include "integrate/dop853_tableau.hpp"
+#include "integrate/fixed_lanes.hpp"
 #include "integrate/lane_field.hpp"
 #include "integrate/lane_marks.hpp"
 
@@ -118,17 +119,15 @@ class LaneDop853 final : public MarkedLanes<Dop853Motion> {
   }
 
   Taken run_natively(Lanes which, const Times& limits, const Times& targets, double attempts) {
-    Eight taken, unusual;
+    const Eight taken = as_numbers(which);
+    Eight unusual;
     double left = attempts;
-    for (int k = 0; k < lanes; ++k) taken[k] = which[static_cast<std::size_t>(k)] ? 1 : 0;
     const std::array settings{method_.relative, method_.absolute, method_.largest_step};
     const std::array<const double*, 6> in{field_.inputs(), field_.constants(), settings.data(),
                                           limits.data(),   targets.data(),     taken.lane.data()};
     const std::array<double*, 4> out{now_.y.data(), now_.clock.data(), unusual.lane.data(), &left};
     native_(in.data(), out.data());
-    Taken result{{}, static_cast<std::size_t>(attempts - left)};
-    for (int k = 0; k < lanes; ++k) result.unusual[static_cast<std::size_t>(k)] = unusual[k] != 0;
-    return result;
+    return {lanes_of(unusual), static_cast<std::size_t>(attempts - left)};
   }
 
   Lanes step_by_programs(Lanes which, const Times& limits) {

@@ -1,13 +1,26 @@
 // The clocks of eight motions with steps of one size.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "hamel/integrate/lane_stepper.hpp"
 #include "integrate/lane_arithmetic.hpp"
 #include "integrate/step_clock.hpp"
 
 namespace hamel {
+
+inline Eight as_numbers(LaneSet which) {
+  Eight result;
+  for (std::size_t k = 0; k < which.size(); ++k) result.lane[k] = which[k] ? 1 : 0;
+  return result;
+}
+inline LaneSet lanes_of(const Eight& numbers) {
+  LaneSet result;
+  for (std::size_t k = 0; k < result.size(); ++k) result[k] = numbers.lane[k] != 0;
+  return result;
+}
 
 struct LaneSteps {
   Eight t, h;  // where they begin, and how long they are
@@ -36,6 +49,29 @@ class LaneClocks {
   void take(LaneSet which, const LaneSteps& steps) {
     for (std::size_t k = 0; k < clocks_.size(); ++k)
       if (which[k]) clocks_[k].take(steps.ends[k]);
+  }
+
+  // How many steps of full size all of these lanes can take, well before their limits and targets.
+  double whole_steps(LaneSet which, const LaneStepper::Times& limits, const LaneStepper::Times& targets) const {
+    constexpr double most_at_once = 64, beside = 1e-6;  // in between somebody may want to stop
+    double most = most_at_once;
+    for (std::size_t k = 0; k < clocks_.size(); ++k)
+      if (which[k])
+        most = std::min(most, std::ceil((std::min(limits[k], targets[k]) - clocks_[k].t) / clocks_[k].h - beside) - 1);
+    return most;
+  }
+  // For native code: t, h, the origin and the count of each.
+  void write(LaneBlock& rows) const {
+    for (std::size_t k = 0; k < clocks_.size(); ++k) {
+      rows[0].lane[k] = clocks_[k].t;
+      rows[1].lane[k] = clocks_[k].h;
+      rows[2].lane[k] = clocks_[k].origin;
+      rows[3].lane[k] = static_cast<double>(clocks_[k].count);
+    }
+  }
+  void take_whole(LaneSet which, const Eight& steps) {
+    for (std::size_t k = 0; k < clocks_.size(); ++k)
+      if (which[k]) clocks_[k].take_whole(static_cast<long long>(steps.lane[k]));
   }
 
  private:

@@ -66,8 +66,6 @@ struct VariationalMotion {
   bool velocity_is_known = false;
 };
 
-constexpr double steps_at_once = 64;  // of native code: in between somebody may want to stop
-
 class LaneVariational final : public MarkedLanes<VariationalMotion> {
  public:
   LaneVariational(const System& system, const Variational& method, LaneParameters parameters)
@@ -182,30 +180,22 @@ class LaneVariational final : public MarkedLanes<VariationalMotion> {
     return native_ != nullptr;
   }
 
-  // How many steps of full size all of these lanes can take, well before their limits and targets, with what is known
-  // of the last ones.
+  // How many steps can be taken with what is known of the last ones.
   double whole_steps(Lanes which, const Times& limits, const Times& targets) const {
-    double most = steps_at_once;
-    for (int k = 0; k < lanes; ++k) {
-      const auto i = static_cast<std::size_t>(k);
-      if (!which[i]) continue;
-      const StepClock& clock = now_.clocks[k];
-      constexpr double beside = 1e-6;
-      most = std::min(most, std::ceil((std::min(limits[i], targets[i]) - clock.t) / clock.h - beside) - 1);
-      for (std::size_t s = 0; kernels_.closed.empty() && s < substeps_.size(); ++s)
-        if (now_.histories[s].steps[i] < extrapolated_steps || now_.histories[s].h[k] != substeps_[s] * clock.h)
-          return 0;
-    }
-    return most;
+    for (std::size_t k = 0; kernels_.closed.empty() && k < which.size(); ++k)
+      for (std::size_t s = 0; which[k] && s < substeps_.size(); ++s) {
+        const VariationalMotion::History& history = now_.histories[s];
+        const double h = substeps_[s] * now_.clocks[static_cast<int>(k)].h;
+        if (history.steps[k] < extrapolated_steps || history.h.lane[k] != h) return 0;
+      }
+    return now_.clocks.whole_steps(which, limits, targets);
   }
 
   Taken run_natively(Lanes which, double count) {
-    auto& [clock, taken, unusual, done, out] = native_numbers_;
-    for (int k = 0; k < lanes; ++k) {
-      const StepClock& at = now_.clocks[k];
-      clock[0][k] = at.t, clock[1][k] = at.h, clock[2][k] = at.origin, clock[3][k] = static_cast<double>(at.count);
-      taken[k] = which[static_cast<std::size_t>(k)] ? 1 : 0;
-    }
+    auto& [clock, out] = native_numbers_;
+    now_.clocks.write(clock);
+    const Eight taken = as_numbers(which);
+    Eight unusual, done;
     const std::array<const double*, 11> in{u_.data(),
                                            kernels_.newton.constants(),
                                            kernels_.refine.constants(),
@@ -225,17 +215,14 @@ class LaneVariational final : public MarkedLanes<VariationalMotion> {
     }
     native_(in.data(), out.data());
     now_.velocity_is_known = false;
-    Taken result{{}, static_cast<std::size_t>(count)};
+    now_.clocks.take_whole(which, done);
     for (int k = 0; k < lanes; ++k) {
-      const auto i = static_cast<std::size_t>(k);
-      StepClock& at = now_.clocks[k];
-      if (which[i]) at.take_whole(static_cast<long long>(done[k]));
+      const StepClock& at = now_.clocks[k];
       now_.clock[0][k] = at.begin + at.h;
       now_.clock[1][k] = substeps_.back() * at.h;
       now_.clock[2][k] = 1 / now_.clock[1][k];
-      result.unusual[i] = unusual[k] != 0;
     }
-    return result;
+    return {lanes_of(unusual), static_cast<std::size_t>(count)};
   }
 
   void begin(int lane, const StepKernels& kernels, const State& state) {
@@ -401,7 +388,6 @@ class LaneVariational final : public MarkedLanes<VariationalMotion> {
   LaneEntry native_ = nullptr;
   struct NativeNumbers {
     LaneBlock clock = LaneBlock(4);
-    Eight taken, unusual, done;
     std::vector<double*> out;
   } native_numbers_;
 };

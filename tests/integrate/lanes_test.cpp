@@ -125,6 +125,13 @@ class NativeLaneBitsLong : public testing::TestWithParam<Case> {};
 INSTANTIATE_TEST_SUITE_P(Systems, NativeLaneBitsLong, testing::ValuesIn(with_native_lanes()),
                          [](const auto& parameter) { return parameter.param.name; });
 
+TEST_P(NativeLaneBitsLong, OfRungeKuttaStepsAreThoseOfMotionsAlone) {
+  const Motions motions = along(GetParam().make(), 11);
+  for (const Method& method : {Method(Rk4{.step = 0.01}), Method(Rk2{.step = 0.01})})
+    for (const double every : {0.0, 0.017, 0.1, 1.0})
+      expect_as_alone(motions, method, {.t = 0.405, .every = every}, LaneParameters::own, Tier::native);
+}
+
 TEST_P(NativeLaneBitsLong, OfVariationalStepsAreThoseOfMotionsAlone) {
   const Example example = GetParam().make();
   const Motions motions = along(example, 11);
