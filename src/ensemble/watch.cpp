@@ -149,7 +149,6 @@ std::vector<Event> Watch::events(const System& member) const {
 void Watch::begin(const System& member, std::span<double> row) {
   member_ = &member;
   formulas_.set_parameters(member);
-  if (work_) *work_ = Workspace(member);
   row_ = row;
   outputs_ = 0;
 }

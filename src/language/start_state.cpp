@@ -27,7 +27,7 @@ class Start {
   // `where` names the numbers in messages.
   Start(const ModelFile& file, const StartValues& values, std::string where, const System& system,
         std::vector<std::string>& remarks)
-      : file_(file), values_(values), where_(std::move(where)), system_(system), remarks_(remarks), w_(system) {}
+      : file_(file), values_(values), where_(std::move(where)), system_(system), remarks_(remarks) {}
 
   State run() {
     state_.t = values_.t_formula ? value_of(*values_.t_formula, system_.model())(0) : values_.t;
@@ -36,7 +36,7 @@ class Start {
     for (int k = 0; k < system_.geometry().factors(); ++k) set_point(k);
     if (system_.constraints() > 0) correct_points();
     if (!system_.has_energies())
-      system_.field(w_, state_.t, state_.q, state_.v);
+      system_.field(work(), state_.t, state_.q, state_.v);
     else
       set_rates();
     at_place(values_.place, [&] { system_.check(state_); });
@@ -171,7 +171,7 @@ class Start {
       }
     if (!any) return;
     VectorXd v(system_.ambient());
-    system_.velocity(w_, state_.t, state_.q, p, v);
+    system_.velocity(work(), state_.t, state_.q, p, v);
     state_.v = v;
   }
 
@@ -214,7 +214,7 @@ class Start {
 
   VectorXd constraint_at(const VectorXd& q) {
     VectorXd c(system_.constraints());
-    system_.constraint(w_, q, c);
+    system_.constraint(work(), q, c);
     return c;
   }
 
@@ -273,12 +273,18 @@ class Start {
     if (size > 0) remark("the rates of the start with respect to the constraints", off / size);
   }
 
+  // Most starts need none.
+  Workspace& work() {
+    if (!w_) w_.emplace(system_);
+    return *w_;
+  }
+
   const ModelFile& file_;
   const StartValues& values_;
   std::string where_;
   const System& system_;
   std::vector<std::string>& remarks_;
-  Workspace w_;
+  std::optional<Workspace> w_;
   State state_;
   std::optional<Program> jacobian_;
   MatrixXd C_, N_, CN_;  // the constraints, linearized; a tangent basis; their product

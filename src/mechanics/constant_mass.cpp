@@ -33,8 +33,7 @@ void ConstantMassDynamics::check_parameters(const Model&) const {
 
 // Without inertia, a momentum has no finite velocity.
 bool ConstantMassDynamics::has_finite_velocities() const {
-  Random random(7);
-  const VectorXd q = geometry_->space().random_point(random), p = geometry_->space().random_tangent(q, random);
+  const VectorXd &q = geometry_->trial_point(), &p = geometry_->trial_tangent();
   VectorXd eta(kernels_.natural.back());
   VectorXd scratch(static_cast<Eigen::Index>(kernels_.velocity.program().scratch_size()));
   const double t = 0;

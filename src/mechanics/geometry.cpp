@@ -66,6 +66,9 @@ Geometry::Geometry(const Model& model, const LoweredModel& lowered) : product_(p
   }
   frames_ = Kernel("frames", {lowered.q, lowered.v}, {frames}, {});
   basis_rates_ = Kernel("basis_rates", {lowered.q, lowered.v, p}, {rates_of_p}, {});
+  Random random(7);
+  trial_point_ = product_.random_point(random);
+  trial_tangent_ = product_.random_tangent(trial_point_, random);
 }
 
 Geometry::Workspace Geometry::workspace() const {

@@ -112,8 +112,7 @@ void check_regularity(const Model& model, const Geometry& geometry, const Reduce
 
 void check_range(const std::string& name, const Geometry& geometry, const Kernel& momentum) {
   constexpr double smallest = 1e-100, largest = 1e100;
-  Random random(7);
-  const VectorXd q = geometry.space().random_point(random), v = geometry.space().random_tangent(q, random);
+  const VectorXd &q = geometry.trial_point(), &v = geometry.trial_tangent();
   VectorXd p(geometry.ambient()), scratch(static_cast<Eigen::Index>(momentum.program().scratch_size()));
   const double t = 0;
   momentum.run<3, 1>({q.data(), v.data(), &t}, {p.data()}, scratch.data());

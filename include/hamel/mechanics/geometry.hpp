@@ -35,6 +35,10 @@ class Geometry {
   int rates_offset(int f) const { return rates_[static_cast<std::size_t>(f)]; }
   int rates() const { return rates_.back(); }
 
+  // A random state, always the same, to try programs at.
+  const VectorXd& trial_point() const { return trial_point_; }
+  const VectorXd& trial_tangent() const { return trial_tangent_; }
+
   // Natural coordinates of a tangent vector (derivatives.hpp): ambient ones, or rates of factors that have a basis.
   VectorXd natural_coordinates(In q, In tangent) const;
 
@@ -55,6 +59,7 @@ class Geometry {
   std::vector<bool> by_basis_;
   Kernel frames_;       // (q, v) -> frames and their rates
   Kernel basis_rates_;  // (q, v, p) -> B'^T p
+  VectorXd trial_point_, trial_tangent_;
 };
 
 }  // namespace hamel
