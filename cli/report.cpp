@@ -23,7 +23,8 @@ void report(const ReportOptions& options) {
   if (!options.out.empty()) need_output(options.out, options.overwrite, {options.record});
   if (is_sweep_file(options.record)) {
     const SweepReader sweep(options.record);
-    show_sweep(SweepTable(sweep), {.json = options.json, .overwrite = options.overwrite, .report = options.out});
+    const SweepShown shown{.json = options.json, .overwrite = options.overwrite, .report = options.out};
+    show_sweep(SweepTable(sweep, numbers_shown(sweep.header(), shown)), shown);
     if (!sweep.damage().empty()) throw std::runtime_error(sweep.damage());
     return;
   }

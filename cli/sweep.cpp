@@ -28,7 +28,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t many_members = 100'000'000;
 constexpr double flush_seconds = 1;
-constexpr std::size_t flush_bytes = 32U << 20;
+constexpr std::size_t flush_bytes = 4U << 20;
 
 struct SweepOptions : Options {
   std::string model, out, csv, picture, sampling = "random", on = "cpu";
@@ -183,7 +183,13 @@ void sweep(SweepOptions& options) {
   SweepHeader header = what.header();
   if (gpu) header.machine["gpu"] = gpu->name() + ", " + gpu->compiler();
 
-  SweepTable table(header);
+  const SweepShown shown{.json = options.json,
+                         .overwrite = options.overwrite,
+                         .out = options.out,
+                         .csv = options.csv,
+                         .picture = options.picture,
+                         .report = options.report};
+  SweepTable table(header, numbers_shown(header, shown));
   std::optional<SweepWriter> writer;
   if (options.resume) {
     writer.emplace(SweepWriter::resume(options.out, header, options.on_another_machine));
@@ -217,14 +223,9 @@ void sweep(SweepOptions& options) {
   table.finish(sink.seconds(), finished);
   if (options.resume) {  // what was done before is in the file alone
     writer.reset();
-    table = SweepTable(SweepReader(options.out));
+    table = SweepTable(SweepReader(options.out), numbers_shown(header, shown));
   }
-  show_sweep(table, {.json = options.json,
-                     .overwrite = options.overwrite,
-                     .out = options.out,
-                     .csv = options.csv,
-                     .picture = options.picture,
-                     .report = options.report});
+  show_sweep(table, shown);
   if (!finished)
     throw std::runtime_error(fmt::format("stopped after {} of {} members{}", table.members(), what.vary().members(),
                                          options.out.empty() ? "" : go_on));

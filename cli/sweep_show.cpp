@@ -14,7 +14,7 @@ namespace hamel::cli {
 
 namespace {
 
-constexpr std::uint64_t most_rows = 20;
+constexpr std::uint64_t most_rows = 20, most_in_json = 100'000;
 constexpr std::size_t most_failures = 5;
 
 std::string number_or_never(double x) { return std::isfinite(x) ? brief(x) : "never"; }
@@ -46,10 +46,11 @@ void print_statistics(const SweepTable& table) {
   print_table(rows);
 }
 
-std::string values_of(const SweepTable& table, std::uint64_t member) {
+std::string values_of(const SweepTable& table, std::size_t failure) {
   std::vector<std::string> parts;
   for (std::size_t j = 0; j < table.header().varied.size(); ++j)
-    parts.push_back(fmt::format("{} = {}", table.header().varied[j], brief(table.at(member, j))));
+    parts.push_back(fmt::format("{} = {}", table.header().varied[j],
+                                brief(table.varied_of_failure(failure)(static_cast<Eigen::Index>(j)))));
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
@@ -59,9 +60,7 @@ void print_failures(const SweepTable& table) {
   say_paragraph(fmt::format("{} of {} members failed:", table.failed(), table.members()));
   for (std::size_t k = 0; k < std::min(table.failures().size(), most_failures); ++k) {
     const MemberFailure& failure = table.failures()[k];
-    say_paragraph(fmt::format("  {}{}: {}", failure.member,
-                              table.is_whole() ? fmt::format(" ({})", values_of(table, failure.member)) : "",
-                              failure.why));
+    say_paragraph(fmt::format("  {} ({}): {}", failure.member, values_of(table, k), failure.why));
   }
   if (table.failed() > most_failures) say_paragraph("  ... ; --report and --out have more of them");
 }
@@ -88,7 +87,6 @@ void print_sweep(const SweepTable& table) {
 Json json_number(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
 
 Json sweep_json(const SweepTable& table) {
-  constexpr std::uint64_t most_in_json = 100'000;
   Json columns = Json::array(), failures = Json::array(), rows = Json::array();
   for (const SweepStatistics& column : table.statistics()) {
     Json entry = {{"name", column.name}, {"varies", column.varies}, {"count", column.count}, {"never", column.never}};
@@ -124,6 +122,13 @@ void publish(const std::string& path, bool overwrite, const std::string& text) {
 }
 
 }  // namespace
+
+std::size_t numbers_shown(const SweepHeader& header, const SweepShown& shown) {
+  const bool is_drawn = !shown.picture.empty() || !shown.report.empty();
+  if (is_drawn || (!shown.csv.empty() && shown.out.empty())) return SweepTable::most_numbers;
+  const std::size_t numbers = (shown.json ? most_in_json : most_rows) * (header.varied.size() + header.kept.size());
+  return std::min(numbers, SweepTable::most_numbers);
+}
 
 void show_sweep(const SweepTable& table, const SweepShown& shown) {
   if (shown.json)

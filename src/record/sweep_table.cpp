@@ -13,7 +13,7 @@
 namespace hamel {
 namespace {
 
-constexpr std::size_t most_numbers_in_memory = 16'000'000, most_failures_in_memory = 1000;
+constexpr std::size_t most_failures_in_memory = 1000;
 constexpr std::uint64_t read_members = 4096;
 
 // Welford's update.
@@ -44,7 +44,8 @@ std::string first_line(const std::vector<std::string>& columns) {
 
 double SweepStatistics::deviation() const { return count > 1 ? std::sqrt(spread / static_cast<double>(count - 1)) : 0; }
 
-SweepTable::SweepTable(SweepHeader header) : header_(std::move(header)) {
+SweepTable::SweepTable(SweepHeader header, std::size_t numbers_in_memory)
+    : header_(std::move(header)), numbers_in_memory_(numbers_in_memory) {
   for (const std::string& name : header_.varied) statistics_.push_back({.name = name, .varies = true});
   std::size_t place = 0;
   for (const auto& [name, size] : header_.kept) {
@@ -54,9 +55,11 @@ SweepTable::SweepTable(SweepHeader header) : header_(std::move(header)) {
     }
     place += size;
   }
+  rows_.reserve(std::min<std::size_t>(numbers_in_memory_, header_.members * statistics_.size()));
 }
 
-SweepTable::SweepTable(const SweepReader& file) : SweepTable(file.header()) {
+SweepTable::SweepTable(const SweepReader& file, std::size_t numbers_in_memory)
+    : SweepTable(file.header(), numbers_in_memory) {
   add(file);
   finish(file.wall_seconds(), file.finished());
 }
@@ -64,9 +67,19 @@ SweepTable::SweepTable(const SweepReader& file) : SweepTable(file.header()) {
 void SweepTable::add(const EnsembleChunk& chunk) {
   std::vector<bool> failed(chunk.size(), false);
   for (const MemberFailure& failure : chunk.failures) failed[failure.member - chunk.first] = true;
-  for (const MemberFailure& failure : chunk.failures)
-    if (failures_.size() < most_failures_in_memory) failures_.push_back(failure);
+  add_failures(chunk.failures, [&](std::uint64_t member) {
+    return VectorXd(chunk.varied.row(static_cast<Eigen::Index>(member - chunk.first)));
+  });
   add(chunk.varied, chunk.kept, failed);
+}
+
+template <class VariedOf>
+void SweepTable::add_failures(const std::vector<MemberFailure>& failures, VariedOf varied_of) {
+  for (const MemberFailure& failure : failures) {
+    if (failures_.size() == most_failures_in_memory) return;
+    failures_.push_back(failure);
+    failure_values_.push_back(varied_of(failure.member));
+  }
 }
 
 void SweepTable::add(const SweepReader& file) {
@@ -74,15 +87,16 @@ void SweepTable::add(const SweepReader& file) {
     const SweepRows rows = file.read(first, read_members);
     add(rows.varied, rows.kept, rows.failed);
   }
-  for (const MemberFailure& failure : file.failures())
-    if (failures_.size() < most_failures_in_memory) failures_.push_back(failure);
+  std::vector<MemberFailure> failures = file.failures();
+  std::erase_if(failures, [&](const MemberFailure& failure) { return failure.member >= file.rows(); });
+  add_failures(failures, [&](std::uint64_t member) { return VectorXd(file.read(member, 1).varied.row(0)); });
 }
 
 void SweepTable::add(const MemberRows& varied, const MemberRows& kept, const std::vector<bool>& failed) {
   const std::size_t width = statistics_.size(), first_kept = header_.varied.size();
   for (std::size_t k = 0; k < failed.size(); ++k) {
     const auto i = static_cast<Eigen::Index>(k);
-    const bool has_room = is_whole() && rows_.size() + width <= most_numbers_in_memory;
+    const bool has_room = is_whole() && rows_.size() + width <= numbers_in_memory_;
     for (std::size_t j = 0; j < width; ++j) {
       const double x = j < first_kept ? varied(i, static_cast<Eigen::Index>(j))
                                       : kept(i, static_cast<Eigen::Index>(places_[j - first_kept]));
@@ -92,7 +106,7 @@ void SweepTable::add(const MemberRows& varied, const MemberRows& kept, const std
     if (has_room) is_failed_.push_back(failed[k]);
     failed_ += failed[k] ? 1 : 0;
     ++members_;
-    if (!has_room) rows_.clear();
+    if (!has_room) rows_ = {}, is_failed_ = {};
   }
 }
 

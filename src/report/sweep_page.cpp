@@ -79,7 +79,7 @@ std::string failures_table(const SweepTable& table) {
     const MemberFailure& failure = table.failures()[k];
     std::vector<std::string> row{std::to_string(failure.member)};
     for (std::size_t j = 0; j < table.header().varied.size(); ++j)
-      row.push_back(table.is_whole() && failure.member < table.members() ? brief(table.at(failure.member, j)) : "");
+      row.push_back(brief(table.varied_of_failure(k)(static_cast<Eigen::Index>(j))));
     row.push_back(failure.why);
     rows += cells(row, "td");
   }

@@ -18,6 +18,13 @@ struct Cost {
   double seconds, megabytes;
 };
 
+inline double cpu_seconds(const rusage& usage) {
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
 inline Cost cost_of(const std::function<void()>& work) {
   std::fflush(stdout);  // or the child has it, too
   const pid_t child = fork();
@@ -33,10 +40,7 @@ inline Cost cost_of(const std::function<void()>& work) {
   rusage usage{};
   wait4(child, &status, 0, &usage);
   EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-  const auto seconds = [](const timeval& time) {
-    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
-  };
-  return {seconds(usage.ru_utime) + seconds(usage.ru_stime), static_cast<double>(usage.ru_maxrss) / 1024};
+  return {cpu_seconds(usage), static_cast<double>(usage.ru_maxrss) / 1024};
 }
 
 inline void expect_within(const std::string& what, const Cost& bound, const std::function<void()>& work) {

@@ -3,7 +3,8 @@
 //   SweepTable table(header);
 //   ensemble(..., [&](const EnsembleChunk& chunk) { table.add(chunk); });
 //
-// Memory does not grow beyond a bound: of more members than fit, only the statistics are there. Series are left out.
+// Memory does not grow beyond a bound: of more members than fit, only the statistics and what varied of the first ones
+// that failed are there. Series are left out.
 // Members that failed are counted, and have no part in the statistics.
 #pragma once
 
@@ -25,8 +26,9 @@ struct SweepStatistics {
 
 class SweepTable {
  public:
-  explicit SweepTable(SweepHeader header);
-  explicit SweepTable(const SweepReader& file);
+  static constexpr std::size_t most_numbers = 16'000'000;
+  explicit SweepTable(SweepHeader header, std::size_t numbers_in_memory = most_numbers);
+  explicit SweepTable(const SweepReader& file, std::size_t numbers_in_memory = most_numbers);
 
   void add(const EnsembleChunk& chunk);
   void add(const SweepReader& file);  // all that it has
@@ -37,7 +39,8 @@ class SweepTable {
   bool is_finished() const { return finished_; }
   double wall_seconds() const { return wall_seconds_; }
   std::uint64_t failed() const { return failed_; }
-  const std::vector<MemberFailure>& failures() const { return failures_; }        // the first of them
+  const std::vector<MemberFailure>& failures() const { return failures_; }  // the first of them
+  const VectorXd& varied_of_failure(std::size_t k) const { return failure_values_[k]; }
   const std::vector<SweepStatistics>& statistics() const { return statistics_; }  // by column
 
   // The numbers, a row for each member and a column for each of the statistics; what varied comes first.
@@ -48,13 +51,17 @@ class SweepTable {
 
  private:
   void add(const MemberRows& varied, const MemberRows& kept, const std::vector<bool>& failed);
+  template <class VariedOf>
+  void add_failures(const std::vector<MemberFailure>& failures, VariedOf varied_of);
 
   SweepHeader header_;
+  std::size_t numbers_in_memory_;
   std::vector<SweepStatistics> statistics_;
   std::vector<std::size_t> places_;  // of what is kept, in its row
   std::vector<double> rows_;
   std::vector<bool> is_failed_;
   std::vector<MemberFailure> failures_;
+  std::vector<VectorXd> failure_values_;
   std::uint64_t members_ = 0, failed_ = 0;
   double wall_seconds_ = 0;
   bool finished_ = false;
