@@ -86,6 +86,7 @@ int run_program(CLI::App& program, int argc, char** argv) {
 int main(int argc, char** argv) {
   using namespace hamel::cli;
   hamel::end_without_hdf5();
+  fail_at_file_limit();
   CLI::App program("hamel: write the energies of a mechanical system, get its motion", "hamel");
   program.set_version_flag("--version", "hamel " HAMEL_VERSION);
   program.formatter(narrow_help());

@@ -31,4 +31,6 @@ const std::atomic<bool>& stop_on_signal() {
 
 int stop_signal() { return signal_number; }
 
+void fail_at_file_limit() { std::signal(SIGXFSZ, SIG_IGN); }
+
 }  // namespace hamel::cli

@@ -10,4 +10,7 @@ namespace hamel::cli {
 const std::atomic<bool>& stop_on_signal();
 int stop_signal();  // the one that came, or 0
 
+// A file that grows beyond what the shell allows (ulimit -f) is a write that fails, as on a full disk.
+void fail_at_file_limit();
+
 }  // namespace hamel::cli

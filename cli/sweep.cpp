@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <optional>
@@ -47,6 +48,21 @@ std::string time_text(double seconds) {
   return days < 730 ? fmt::format("{:.3g} days", days) : fmt::format("{:.3g} years", days / 365.25);
 }
 
+std::string size_text(double bytes) {
+  constexpr std::array units{"MB", "GB", "TB", "PB"};
+  std::size_t k = 0;
+  double size = bytes / 1e6;
+  for (; size >= 1000 && k + 1 < units.size(); ++k) size /= 1000;
+  return fmt::format("{:.3g} {}", size, units[k]);
+}
+
+// 1,000,000
+std::string count_text(std::uint64_t count) {
+  std::string text = std::to_string(count);
+  for (std::size_t place = text.size(); place > 3; place -= 3) text.insert(place - 3, ",");
+  return text;
+}
+
 // How long one takes, from a few of them.
 double seconds_per_member(const FileSweep& sweep) {
   std::atomic<bool> enough = false;
@@ -72,9 +88,9 @@ void need_few_members(const FileSweep& sweep, const SweepOptions& options) {
   const double bytes =
       8.0 * static_cast<double>(members) * static_cast<double>(sweep.header().kept_width() + sweep.vary().width() + 2);
   throw UsageError(fmt::format(
-      "{} members would take about {} on one core, and {:.3g} GB of disk: take a coarser grid, or samples (--sample, "
+      "{} members would take about {} on one core, and {} of disk: take a coarser grid, or samples (--sample, "
       "--members); to begin all the same: --however-many, with --out and --resume",
-      members, time_text(seconds), bytes / 1e9));
+      count_text(members), time_text(seconds), size_text(bytes)));
 }
 
 // Chunks to the file and to the table, flushed now and then.

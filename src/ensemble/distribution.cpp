@@ -124,7 +124,8 @@ Distribution lognormal(double mean, double deviation) {
 
 Distribution cap(const Manifold& space, In centre, double angle) {
   if (!(angle > 0 && angle <= std::numbers::pi * (1 + 1e-12)))
-    throw std::invalid_argument(fmt::format("the angle of a cap is between 0 and 180 deg, not {:.9g} rad", angle));
+    throw std::invalid_argument(
+        fmt::format("the angle of a cap is between 0 and 180 deg, not {:.9g} deg", angle * 180 / std::numbers::pi));
   if (space.turning() == Turning::none || space.is_pose())
     throw std::invalid_argument(
         fmt::format("a cap is for directions and attitudes, on circles, spheres and rotations, and not for {}: use "

@@ -154,7 +154,8 @@ Vary operator*(const Vary& slow, const Vary& fast) {
   const std::uint64_t most = ~std::uint64_t{0} / std::max<std::uint64_t>(fast.members(), 1);
   if (slow.members() > most)
     throw std::invalid_argument(
-        fmt::format("{} times {} members are more than can be counted", slow.members(), fast.members()));
+        fmt::format("{} times {} members are more than can be counted: take a coarser grid, or samples", slow.members(),
+                    fast.members()));
   const std::size_t width = slow.width();
   Vary result = Vary::joined(slow, fast, slow.members() * fast.members(),
                              [slow, fast, width](std::uint64_t member, std::span<double> values) {

@@ -71,7 +71,8 @@ Vary one_grid(const std::string& text) {
   const std::vector<std::string> parts = split_at(text.substr(equals + 1), ':');
   if (parts.size() != 3) throw refuse(fmt::format("{} parts", parts.size()));
   const double low = number_in(parts[0], text), high = number_in(parts[1], text), count = number_in(parts[2], text);
-  if (!(count >= 1) || count != std::floor(count) || count > 1e18) throw refuse("the count is no positive integer");
+  if (!(count >= 1) || count != std::floor(count)) throw refuse("the count is no positive integer");
+  if (count > 1e18) throw refuse("the count is more than 1e18");
   return grid(stripped(text.substr(0, equals)), low, high, static_cast<std::uint64_t>(count));
 }
 

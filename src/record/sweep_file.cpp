@@ -213,6 +213,7 @@ class SweepWriter::File {
 
   std::string kept() const {
     if (!has_savepoint_) return fmt::format("nothing was written to {}", path_);
+    if (on_disk_ == 0) return fmt::format("{} has none of the members yet", path_);
     return fmt::format("the first {} members are in {}", on_disk_, path_);
   }
 
