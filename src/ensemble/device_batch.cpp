@@ -53,9 +53,10 @@ double DeviceBatch::run(Accelerator::Module& module, DeviceArguments arguments, 
   arguments.members = count_;
   arguments.start = up;
   arguments.own = up + sizes_.start * count_;
+  arguments.scalars = arguments.own + sizes_.own * count_;
   arguments.finish = down;
   arguments.kept = down + sizes_.start * count_;
-  arguments.path = arguments.kept + 3 * sizes_.scalars * count_;
+  arguments.path = arguments.kept + sizes_.kept * count_;
   arguments.outcome = static_cast<int*>(there_outcome_.get());
   is_running_ = true;
   device_.upload(up, up_.get(), sizes_.up() * members * sizeof(double), stream_);
@@ -75,14 +76,7 @@ DeviceChunk DeviceBatch::collect() {
   DeviceChunk chunk;
   chunk.first = first_;
   chunk.count = count_;
-  using Columns = Eigen::Map<const MatrixXd>;
-  const auto scalars = static_cast<std::size_t>(sizes_.scalars);
   chunk.q = chunk.v = MatrixXd(count_, sizes_.ambient);
-  chunk.least = chunk.largest = chunk.mean = MatrixXd(count_, sizes_.scalars);
-  std::size_t next = static_cast<std::size_t>(sizes_.start);
-  for (std::size_t i = 0; i < scalars; ++i)
-    for (MatrixXd* kept : {&chunk.least, &chunk.largest, &chunk.mean})
-      kept->col(static_cast<Eigen::Index>(i)) = Columns(column(next++), count_, 1);
   chunk.path_q.assign(static_cast<std::size_t>(sizes_.outputs), chunk.q);
   chunk.path_v = chunk.path_q;
   const auto* const outcome = static_cast<const int*>(outcome_.get());

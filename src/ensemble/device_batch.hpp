@@ -12,12 +12,11 @@ namespace hamel {
 
 // Numbers of a member.
 struct BatchSizes {
-  int start, own, scalars, ambient, outputs;
+  int start, own, scalars, kept, ambient, outputs;  // scalars: those of the start that are needed there
 
-  std::size_t up() const { return static_cast<std::size_t>(start) + static_cast<std::size_t>(own); }
+  std::size_t up() const { return static_cast<std::size_t>(start + own + scalars); }
   std::size_t down() const {
-    return static_cast<std::size_t>(start) * (1 + static_cast<std::size_t>(outputs)) +
-           3 * static_cast<std::size_t>(scalars);
+    return static_cast<std::size_t>(start) * (1 + static_cast<std::size_t>(outputs)) + static_cast<std::size_t>(kept);
   }
   std::size_t bytes() const { return (up() + down()) * sizeof(double) + 2 * sizeof(int); }
 };
@@ -35,7 +34,11 @@ class DeviceBatch {
   void begin(Eigen::Index first, Eigen::Index count) { first_ = first, count_ = count; }
   double* start() { return static_cast<double*>(up_.get()); }
   double* own() { return start() + sizes_.start * count_; }
+  double* scalars() { return own() + sizes_.own * count_; }
   const double* finish() const { return static_cast<const double*>(down_.get()); }
+  Eigen::Map<const MatrixXd> kept() const {
+    return {column(static_cast<std::size_t>(sizes_.start)), count_, sizes_.kept};
+  }
   const double* path(int output) const {
     return column(sizes_.down() -
                   static_cast<std::size_t>(sizes_.start) * static_cast<std::size_t>(sizes_.outputs - output));
@@ -43,7 +46,7 @@ class DeviceBatch {
 
   // To the device, through the kernel and back; waits for nothing, unless the kernel is to be timed: its seconds.
   double run(Accelerator::Module& module, DeviceArguments arguments, bool timed);
-  // Waits. Everything but the states.
+  // Waits. Everything but the states and what is kept.
   DeviceChunk collect();
 
  private:

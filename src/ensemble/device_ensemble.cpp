@@ -44,6 +44,25 @@ int steps_between(const DeviceEnsemble::What& what) {
   return static_cast<int>(steps);
 }
 
+// Is what is kept along the way gathered there?
+bool is_gathered(const DeviceEnsemble::What& what) {
+  const bool has_series = std::any_of(what.keep.formulas.begin(), what.keep.formulas.end(),
+                                      [](const KeptFormula& kept) { return kept.statistic == Statistic::series; });
+  return looks_on_the_way(what.keep) && !has_series && what.keep.momenta.empty() &&
+         what.members.until.t > what.first.start.t && can_gather(what.members.system, what.members.method);
+}
+
+DeviceKeep device_keep(const DeviceEnsemble::What& what, int between) {
+  DeviceKeep keep{.every = between};
+  if (!is_gathered(what)) return keep;
+  for (const KeptFormula& kept : what.keep.formulas) keep.scalars.push_back(kept.formula);
+  keep.energy = what.keep.energy_drift;
+  keep.interval = what.members.until.every;
+  for (const auto& [number, column, statistic] : what.plan.watched())
+    keep.gathered.push_back({static_cast<int>(number), statistic});
+  return keep;
+}
+
 const System& checked(const DeviceEnsemble::What& what) {
   const System& system = what.members.system;
   if (!what.keep.events.empty())
@@ -84,9 +103,10 @@ DeviceEnsemble::DeviceEnsemble(const What& what)
     : what_(what),
       steps_between_(steps_between(what)),
       start_(what.first.start.t),
-      run_(checked(what), what.members.method, {.every = steps_between_}),
+      gathers_(is_gathered(what)),
+      run_(checked(what), what.members.method, device_keep(what, steps_between_)),
       steps_(run_.steps(start_, what.members.until.t)) {
-  if (steps_between_ > 0) outputs_ = steps_ / steps_between_;
+  if (steps_between_ > 0 && !gathers_) outputs_ = steps_ / steps_between_;
 }
 
 // Enough of them to fill a large GPU, or as many as there is room for.
@@ -98,7 +118,7 @@ std::uint64_t DeviceEnsemble::block_size() const {
   return std::clamp(static_cast<std::uint64_t>(most_bytes / (sizeof(double) * numbers)), small_block, most);
 }
 
-void DeviceEnsemble::begin(Block& block, std::size_t k) const {
+void DeviceEnsemble::begin(Block& block, std::size_t k, Watch& watch) const {
   const std::span<double> row = row_of(block.rows.varied, k);
   what_.vary.row(block.rows.first + k, row);
   const auto i = static_cast<Eigen::Index>(k);
@@ -109,6 +129,10 @@ void DeviceEnsemble::begin(Block& block, std::size_t k) const {
   block.members.q.row(i) = start.q;
   block.members.v.row(i) = start.v;
   if (what_.make.varies_parameters()) block.members.parameters.row(i) = parameter_values(system.model());
+  if (!gathers_) return;
+  watch.begin(system, row_of(block.rows.kept, k));
+  watch.output(start, VectorXd::Zero(system.inputs()));
+  block.members.scalars.row(i) = watch.numbers();
 }
 
 // As Until::every says, and the end.
@@ -118,6 +142,13 @@ double DeviceEnsemble::output_time(std::size_t output) const {
   const double t = start_ + static_cast<double>(output + 1) * interval;
   const bool is_end = until.every > 0 ? t >= until.t - 1e-9 * interval : static_cast<int>(output) + 1 == steps_;
   return is_end ? until.t : t;
+}
+
+void DeviceEnsemble::finish(Block& block, const DeviceChunk& chunk, Eigen::Index k, Watch& watch) const {
+  if (!gathers_) return follow(block, chunk, k, watch);
+  const State end{what_.members.until.t, chunk.q.row(k), chunk.v.row(k)};
+  what_.plan.put_gathered(row_of(block.rows.kept, static_cast<std::size_t>(chunk.first + k)), start_, end,
+                          chunk.gathered.row(k).transpose());
 }
 
 void DeviceEnsemble::follow(Block& block, const DeviceChunk& chunk, Eigen::Index k, Watch& watch) const {
@@ -158,6 +189,7 @@ DeviceEnsemble::Block DeviceEnsemble::block_of(std::uint64_t first, Eigen::Index
                    .v = some.start.v.transpose().replicate(count, 1)};
   if (what_.make.varies_parameters())
     block.members.parameters = parameter_values(some.system.model()).transpose().replicate(count, 1);
+  if (gathers_) block.members.scalars = MatrixXd::Zero(count, static_cast<Eigen::Index>(what_.plan.numbers()));
   block.is_unusual.assign(static_cast<std::size_t>(count), 0);
   return block;
 }
@@ -182,14 +214,16 @@ void DeviceEnsemble::run(Accelerator& device, std::uint64_t first, std::uint64_t
         block.is_unusual[static_cast<std::size_t>(i)] = 1;
       }
     };
-    each(count, [&](unsigned, Eigen::Index i) { attempt(i, [&] { begin(block, static_cast<std::size_t>(i)); }); });
+    each(count, [&](unsigned thread, Eigen::Index i) {
+      attempt(i, [&] { begin(block, static_cast<std::size_t>(i), watches[thread]); });
+    });
     run_(
         device, block.members, what_.members.until.t,
         [&](const DeviceChunk& chunk) {
           each(chunk.count, [&](unsigned thread, Eigen::Index k) {
             char& is_unusual = block.is_unusual[static_cast<std::size_t>(chunk.first + k)];
             if (chunk.failure[static_cast<std::size_t>(k)] != StepFailure::none) is_unusual = 1;
-            if (is_unusual == 0) attempt(chunk.first + k, [&] { follow(block, chunk, k, watches[thread]); });
+            if (is_unusual == 0) attempt(chunk.first + k, [&] { finish(block, chunk, k, watches[thread]); });
           });
         },
         (count + Accelerator::streams - 1) / Accelerator::streams);

@@ -1,6 +1,7 @@
 // Members of an ensemble on a GPU. Their starts and parameters are made here, their steps are taken there, and what is
-// kept of them is watched here, by the same code as that of members on the CPU. What is unusual, a start that cannot be
-// made or a step that cannot be taken, is left to the CPU.
+// kept along the way is gathered there; series, momenta and what is kept of the end alone are watched here, by the same
+// code as that of members on the CPU. What is unusual, a start that cannot be made or a step that cannot be taken, is
+// left to the CPU.
 #pragma once
 
 #include <functional>
@@ -32,15 +33,17 @@ class DeviceEnsemble {
   struct Block;
   std::uint64_t block_size() const;
   Block block_of(std::uint64_t first, Eigen::Index count) const;
-  void begin(Block& block, std::size_t k) const;
+  void begin(Block& block, std::size_t k, Watch& watch) const;
+  void finish(Block& block, const DeviceChunk& chunk, Eigen::Index k, Watch& watch) const;
   void follow(Block& block, const DeviceChunk& chunk, Eigen::Index k, Watch& watch) const;
   void run_alone(Block& block, std::vector<MemberGroup>& groups, const std::function<bool()>& is_over) const;
   double output_time(std::size_t output) const;
 
   What what_;
   int steps_between_ = 0;  // two outputs; 0: only the end is looked at
-  int outputs_ = 0;        // on the way
+  int outputs_ = 0;        // on the way, whose states come back
   double start_;
+  bool gathers_;
   DeviceRun run_;
   int steps_;
 };

@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "ensemble/device_batch.hpp"
+#include "ensemble/gather_text.hpp"
 #include "ensemble/run_text.hpp"
 #include "hamel/derive/energies.hpp"
 #include "hamel/derive/formulation.hpp"
@@ -63,7 +64,7 @@ Kernel energy_kernel(const System& system) {
   return energy_kernels(sheet.lowered, sheet.parameters).energy;
 }
 
-void check_members(const System& system, const DeviceMembers& members) {
+void check_members(const System& system, const DeviceMembers& members, int scalars) {
   const auto count = members.q.rows();
   const auto need = [&](const char* what, const MatrixXd& numbers, Eigen::Index columns, bool may_be_one) {
     if ((numbers.rows() == count || (may_be_one && numbers.rows() <= 1)) &&
@@ -75,10 +76,24 @@ void check_members(const System& system, const DeviceMembers& members) {
   need("coordinates", members.q, system.ambient(), false);
   need("rates", members.v, system.ambient(), false);
   need("inputs", members.u, system.inputs(), true);
+  if (scalars > 0) need("scalars", members.scalars, scalars, false);
   if (!members.varied.empty())
     need("parameters", members.parameters, static_cast<Eigen::Index>(members.varied.size()), false);
   else
     need("parameters", members.parameters, parameter_values(system.model()).size(), true);
+}
+
+void take_kept(DeviceChunk& chunk, const Eigen::Ref<const MatrixXd>& kept, bool gathered) {
+  if (gathered) {
+    chunk.gathered = kept;
+    return;
+  }
+  chunk.least = chunk.largest = chunk.mean = MatrixXd(kept.rows(), kept.cols() / 3);
+  for (Eigen::Index i = 0; i < chunk.mean.cols(); ++i) {
+    chunk.least.col(i) = kept.col(3 * i);
+    chunk.largest.col(i) = kept.col(3 * i + 1);
+    chunk.mean.col(i) = kept.col(3 * i + 2);
+  }
 }
 
 // The table of numbers of all members: one per row; a single row where they have the same.
@@ -132,9 +147,13 @@ class NumberRows {
 
 }  // namespace
 
+bool can_gather(const System& system, const Method& method) { return !state_text(system, method).empty(); }
+
 DeviceRun::DeviceRun(const System& system, const Method& method, DeviceKeep keep)
     : system_(system), method_(method), keep_(std::move(keep)), step_(device_step(system, method)) {
   if (keep_.every < 0) throw std::invalid_argument("states are kept after a number of steps, which is not negative");
+  if (!keep_.gathered.empty() && (keep_.every == 0 || !can_gather(system, method)))
+    throw std::invalid_argument(fmt::format("nothing can be gathered of {} at outputs there", system.name()));
   keep_text_ =
       "static __device__ __forceinline__ void look(const double* own, const double* q, const double* v, "
       "const double* t, double* x) {\n";
@@ -147,7 +166,8 @@ DeviceRun::DeviceRun(const System& system, const Method& method, DeviceKeep keep
     step_->add_function("look_energy", energy_kernel(system), 4, 2);
     keep_text_ += fmt::format("  double e[4];\n  look_energy(own, q, v, t, e);\n  x[{}] = e[2];\n", scalars_++);
   }
-  keep_text_ += "}\n";
+  keep_text_ += "}\n" + arguments_text();
+  if (!keep_.gathered.empty()) keep_text_ += gather_text(system, method, keep_);
 }
 
 int DeviceRun::steps(double t, double until) const { return count_steps(t, fixed_step(method_), until).steps; }
@@ -156,14 +176,15 @@ std::string DeviceRun::text(const std::vector<bool>& differs) const {
   std::vector<const Program*> programs;
   for (const Program& program : step_->programs()) programs.push_back(&program);
   return device_preamble(programs) + number_macros(differs) +
-         fmt::format("#define SIZE {}\n#define SCALARS {}\n#define PATH {}\n", step_->size(), scalars_,
-                     keep_.every > 0 ? 1 : 0) +
+         fmt::format(
+             "#define SIZE {}\n#define SCALARS {}\n#define SUMMARY {:d}\n#define GATHERED {}\n#define PATH {:d}\n",
+             step_->size(), scalars_, scalars_ > 0 && !gathers(), keep_.gathered.size(), has_path()) +
          step_->text() + keep_text_ + run_text();
 }
 
 void DeviceRun::operator()(Accelerator& device, const DeviceMembers& members, double until, const Take& take,
                            Eigen::Index most_members) {
-  check_members(system_, members);
+  check_members(system_, members, gathers() ? scalars_ : 0);
   const double h = fixed_step(method_);
   const StepCount steps = count_steps(members.t, h, until);
   const NumberRows rows(system_, step_->numbers(), members, differs_);
@@ -173,24 +194,29 @@ void DeviceRun::operator()(Accelerator& device, const DeviceMembers& members, do
 
   const BatchSizes sizes{.start = step_->size(),
                          .own = rows.own(),
-                         .scalars = scalars_,
+                         .scalars = gathers() ? scalars_ : 0,
+                         .kept = gathers() ? static_cast<int>(keep_.gathered.size()) : 3 * scalars_,
                          .ambient = system_.ambient(),
-                         .outputs = keep_.every > 0 ? steps.steps / keep_.every : 0};
+                         .outputs = has_path() ? steps.steps / keep_.every : 0};
   const Eigen::Index all = members.q.rows(), chunk = chunk_size(device, sizes, all, most_members);
   std::array<std::optional<DeviceBatch>, Accelerator::streams> batches;
-  const DeviceArguments arguments{.members = 0,
-                                  .t = members.t,
-                                  .h = h,
-                                  .last = steps.last,
-                                  .end = until,
-                                  .steps = steps.steps,
-                                  .every = keep_.every,
-                                  .start = nullptr,
-                                  .own = nullptr,
-                                  .finish = nullptr,
-                                  .kept = nullptr,
-                                  .path = nullptr,
-                                  .outcome = nullptr};
+  const DeviceArguments arguments{
+      .members = 0,
+      .t = members.t,
+      .h = h,
+      .last = steps.last,
+      .end = until,
+      .interval = keep_.interval > 0 ? keep_.interval : keep_.every * h,
+      .late = keep_.interval > 0 ? until - 1e-9 * keep_.interval : std::numeric_limits<double>::infinity(),
+      .steps = steps.steps,
+      .every = keep_.every,
+      .start = nullptr,
+      .own = nullptr,
+      .scalars = nullptr,
+      .finish = nullptr,
+      .kept = nullptr,
+      .path = nullptr,
+      .outcome = nullptr};
 
   State state{members.t, VectorXd::Zero(system_.ambient()), VectorXd::Zero(system_.ambient())};
   VectorXd numbers(step_->size());
@@ -201,10 +227,12 @@ void DeviceRun::operator()(Accelerator& device, const DeviceMembers& members, do
       step_->pack(state, numbers);
       for (Eigen::Index i = 0; i < numbers.size(); ++i) batch.start()[i * count + k] = numbers(i);
       rows.read_own(first + k, batch.own() + k, count);
+      for (int i = 0; i < sizes.scalars; ++i) batch.scalars()[i * count + k] = members.scalars(first + k, i);
     }
   };
   const auto hand_over = [&](DeviceBatch& batch) {
     DeviceChunk result = batch.collect();
+    take_kept(result, batch.kept(), gathers());
     for (Eigen::Index k = 0; k < result.count; ++k) {
       for (Eigen::Index i = 0; i < numbers.size(); ++i) numbers(i) = batch.finish()[i * result.count + k];
       step_->unpack(until, numbers, state);
@@ -212,7 +240,7 @@ void DeviceRun::operator()(Accelerator& device, const DeviceMembers& members, do
       result.v.row(k) = state.v;
       const State end = state;
       // A path that ended is continued by where it ended.
-      const int taken = keep_.every > 0 ? result.steps[static_cast<std::size_t>(k)] / keep_.every : 0;
+      const int taken = has_path() ? result.steps[static_cast<std::size_t>(k)] / keep_.every : 0;
       for (int output = 0; output < sizes.outputs; ++output) {
         if (output < taken) {
           for (Eigen::Index i = 0; i < numbers.size(); ++i) numbers(i) = batch.path(output)[i * result.count + k];

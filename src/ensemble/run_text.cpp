@@ -2,20 +2,26 @@
 
 namespace hamel {
 
-// SIZE: numbers of a start; OWN: numbers of a member that differ; SCALARS: what is looked at, by look(); PATH: are
-// there states on the way? Steps end at t + k h, without accumulated rounding, as those of fixed_step.hpp do.
-std::string run_text() {
+std::string arguments_text() {
   return R"(
 #define AT(i) ((i) * r.members + m)
 struct Run {
   long long members;
-  double t, h, last, end;
+  double t, h, last, end, interval, late;
   int steps, every;
-  const double *start, *own;
+  const double *start, *own, *scalars;
   double *finish, *kept, *path;
   int* outcome;
 };
-#if SCALARS > 0
+)";
+}
+
+// SIZE: numbers of a start; OWN: numbers of a member that differ; SCALARS: what is looked at, by look(); SUMMARY: is it
+// summed up over all steps? GATHERED: how many numbers are gathered of it at outputs (gather_text.hpp); PATH: are there
+// states on the way? Steps end at t + k h, without accumulated rounding, as those of fixed_step.hpp do.
+std::string run_text() {
+  return R"(
+#if SUMMARY
 struct Summary { double least[SCALARS], largest[SCALARS], sum[SCALARS]; };
 static __device__ __forceinline__ void keep(Summary& kept, const Step& s, const double* own, double t, bool first) {
   double q[NQ], v[NQ], x[SCALARS];
@@ -36,13 +42,18 @@ extern "C" __global__ void __launch_bounds__(128) hamel_run(const Run r) {
   EACH(i, SIZE) numbers[i] = r.start[AT(i)];
   Step s;
   step_begin(s, own, numbers, r.t, r.h);
-#if SCALARS > 0
+#if SUMMARY
   Summary kept;
   keep(kept, s, own, r.t, true);
 #endif
 #if PATH
   double* path = r.path;
   int left = r.every;
+#endif
+#if GATHERED
+  Gathered gathered;
+  begin_gathering(gathered, r, m);
+  int left = r.every, output = 0;
 #endif
   int failure = 0, n = 0;
   double t = r.t, h = r.h, inverse = 1 / r.h;
@@ -57,8 +68,17 @@ extern "C" __global__ void __launch_bounds__(128) hamel_run(const Run r) {
     failure = step_advance(s, own, t, h, inverse, next);
     if (failure != 0) break;
     t = next;
-#if SCALARS > 0
+#if SUMMARY
     keep(kept, s, own, t, false);
+#endif
+#if GATHERED
+    if (--left == 0) {
+      double time = r.t + ++output * r.interval;
+      if (time >= r.late || n + 1 == r.steps) time = r.end;
+      if (!gather(gathered, r, m, s, own, t, time)) failure = 1;
+      left = r.every;
+    }
+    if (failure != 0) break;
 #endif
 #if PATH
     if (--left == 0) {
@@ -72,7 +92,11 @@ extern "C" __global__ void __launch_bounds__(128) hamel_run(const Run r) {
   }
   step_end(s, own, t, numbers);
   EACH(i, SIZE) r.finish[AT(i)] = numbers[i];
-#if SCALARS > 0
+#if GATHERED
+  if (failure == 0 && gathered.t != r.end && !gather(gathered, r, m, s, own, t, r.end)) failure = 1;
+  EACH(i, GATHERED) r.kept[AT(i)] = gathered.kept[i];
+#endif
+#if SUMMARY
   EACH(i, SCALARS) {
     r.kept[AT(3 * i)] = kept.least[i];
     r.kept[AT(3 * i + 1)] = kept.largest[i];

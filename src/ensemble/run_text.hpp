@@ -10,12 +10,16 @@ struct DeviceArguments {
   long long members;
   double t, h, last;  // the begin, the size of the steps, and of the last one
   double end;         // where that one ends
-  int steps, every;   // a state on the way after so many; 0: none
+  double interval;    // between two outputs
+  double late;        // outputs that are not before it are at the end
+  int steps, every;   // an output after so many; 0: none
   const double *start, *own;
+  const double* scalars;  // at the start
   double *finish, *kept, *path;
   int* outcome;  // failure, steps
 };
 
+std::string arguments_text();
 std::string run_text();
 
 }  // namespace hamel

@@ -116,6 +116,24 @@ void WatchPlan::place_columns() {
   }
 }
 
+void WatchPlan::put_state(std::span<double> row, const State& state) const {
+  row[places_[0]] = state.t;
+  if (!keep_.final_state) return;
+  const auto size = static_cast<std::size_t>(state.q.size());
+  for (std::size_t k = 0; k < size; ++k) {
+    row[places_[first_state_ + k]] = state.q(static_cast<Eigen::Index>(k));
+    row[places_[first_state_ + size + k]] = state.v(static_cast<Eigen::Index>(k));
+  }
+}
+
+void WatchPlan::put_gathered(std::span<double> row, double start, const State& end, In gathered) const {
+  put_state(row, end);
+  for (std::size_t k = 0; k < watched_.size(); ++k) {
+    const double x = gathered(static_cast<Eigen::Index>(k));
+    row[places_[watched_[k].column]] = watched_[k].statistic == Statistic::mean ? x / (end.t - start) : x;
+  }
+}
+
 void WatchPlan::prepare(double members) const {
   for (const Values* values : {&formulas_, &events_})
     if (values->size() > 0 && native_pays(values->program(), members * std::max(outputs_, 100.0)))
@@ -176,14 +194,7 @@ void Watch::output(const State& state, In inputs) {
     first_ = last_ = numbers_;
     start_ = t_ = state.t;
   }
-  at(0) = state.t;
-  if (plan_.keep_.final_state) {
-    const auto size = static_cast<std::size_t>(state.q.size());
-    for (std::size_t k = 0; k < size; ++k) {
-      at(plan_.first_state_ + k) = state.q(static_cast<Eigen::Index>(k));
-      at(plan_.first_state_ + size + k) = state.v(static_cast<Eigen::Index>(k));
-    }
-  }
+  plan_.put_state(row_, state);
   for (const auto& [number, column, statistic] : plan_.watched_) {
     const auto n = static_cast<Eigen::Index>(number);
     const double x = numbers_(n);

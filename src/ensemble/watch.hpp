@@ -20,14 +20,20 @@ class WatchPlan {
   double outputs() const { return outputs_; }   // of a run, roughly where the method chooses its steps
   void prepare(double members) const;           // native code for the formulas
 
- private:
-  friend class Watch;
   struct Watched {  // a component of a formula, or another number of a state
     std::size_t number, column;
     Statistic statistic;
   };
+  const std::vector<Watched>& watched() const { return watched_; }
+  std::size_t numbers() const { return numbers_; }  // of a state that are watched
+  // What was gathered elsewhere from the start to the end, one number for each that is watched.
+  void put_gathered(std::span<double> row, double start, const State& end, In gathered) const;
+
+ private:
+  friend class Watch;
   void add(const std::string& name, Statistic statistic, std::size_t number);
   void place_columns();
+  void put_state(std::span<double> row, const State& state) const;
 
   Keep keep_;
   Values formulas_, events_;
@@ -49,6 +55,7 @@ class Watch {
   void begin(const System& member, std::span<double> row);
   void output(const State& state, In inputs);
   void end(const std::vector<Occurrence>& occurrences);
+  const VectorXd& numbers() const { return numbers_; }  // at the last output
 
  private:
   void measure(const State& state, In inputs);

@@ -6,6 +6,7 @@
 
 #include "ensemble/host_device.hpp"
 #include "ensemble/pendulum.hpp"
+#include "integrate/systems.hpp"
 #include "message.hpp"
 
 namespace hamel {
@@ -18,6 +19,15 @@ Keep all_that_fits(const Pendulum& pendulum) {
   for (const Statistic statistic :
        {Statistic::end, Statistic::max, Statistic::min, Statistic::mean, Statistic::drift, Statistic::series})
     keep.formulas.push_back({"height", pendulum.height, statistic});
+  return keep;
+}
+
+// All of it without series and momenta, which are watched on the CPU.
+Keep all_that_is_gathered(const Pendulum& pendulum) {
+  Keep keep = all_that_fits(pendulum);
+  keep.momenta.clear();
+  keep.formulas.pop_back();
+  keep.formulas.push_back({"moved", pendulum.height * pendulum.model.time(), Statistic::mean});
   return keep;
 }
 
@@ -48,8 +58,43 @@ TEST(EnsembleOnDevice, HasTheBitsOfTheCpuWhateverIsKept) {
                                Until{.t = 0.253, .every = 0.01}}) {
       Members members = pendulum.members(vary, method);
       members.until = until;
-      EXPECT_EQ(expect_same_as_on_cpu(pendulum, members, vary, all_that_fits(pendulum)), 0U);
+      for (const Keep& keep : {all_that_fits(pendulum), all_that_is_gathered(pendulum)})
+        EXPECT_EQ(expect_same_as_on_cpu(pendulum, members, vary, keep), 0U);
     }
+}
+
+// The end, the time of it, six numbers of the height and the drift of the energy, but no states on the way.
+TEST(EnsembleOnDevice, GathersStatisticsThere) {
+  const Pendulum pendulum;
+  const Vary vary = grid("m", 1, 2, 10);
+  Members members = pendulum.members(vary, Rk4{.step = 0.01}, 2);
+  HostDevice device;
+  (void)ensemble(members, vary, all_that_is_gathered(pendulum), {.on = Device::cuda, .gpu = &device});
+  EXPECT_EQ(device.downloaded, 10 * ((6 + 7) * sizeof(double) + 2 * sizeof(int)));
+}
+
+// Velocities of all spaces that have a text for them, and by states where one has none.
+TEST(EnsembleOnDevice, HasTheEnergiesOfTheCpu) {
+  for (const test::Case& each : test::all_cases()) {
+    const test::Example example = each.make();
+    for (const Method& method : {Method(Rk4{.step = 0.01}), Method(Variational{.step = 0.01})}) {
+      const Vary one;
+      const Members members{example.system,
+                            starts_from(example.start, example.system.model(), one),
+                            method,
+                            {.t = example.start.t + 0.2, .every = 0.05}};
+      HostDevice device;
+      const Where where{.on = Device::cuda, .gpu = &device};
+      const Keep keep{.energy_drift = true};
+      try {
+        check_where(members, one, keep, where);
+      } catch (const std::invalid_argument&) {  // does not fit
+        continue;
+      }
+      const EnsembleTable cpu = ensemble(members, one, keep), cuda = ensemble(members, one, keep, where);
+      EXPECT_TRUE(same_bits(cpu.kept, cuda.kept)) << each.name << ": " << cpu.kept << " and " << cuda.kept;
+    }
+  }
 }
 
 TEST(EnsembleOnDevice, NeedsNoOutputsOnTheWayForTheEnd) {
@@ -66,12 +111,13 @@ TEST(EnsembleOnDevice, NeedsNoOutputsOnTheWayForTheEnd) {
 TEST(EnsembleOnDevice, LeavesWhatIsUnusualToTheCpu) {
   const Pendulum pendulum;
   const Vary vary = grid("m", -1, 2, 4) * grid("l", 0.001, 0.9, 10);
-  Keep keep = all_that_fits(pendulum);
-  keep.formulas.push_back({"root", sqrt(pendulum.height + 0.75), Statistic::min});
-  const std::size_t failed =
-      expect_same_as_on_cpu(pendulum, pendulum.members(vary, Variational{.step = 0.05}), vary, keep);
-  EXPECT_GT(failed, 20U);  // of which the masses that are not positive are 20
-  EXPECT_LT(failed, 40U);
+  for (Keep keep : {all_that_fits(pendulum), all_that_is_gathered(pendulum)}) {
+    keep.formulas.push_back({"root", sqrt(pendulum.height + 0.75), Statistic::min});
+    const std::size_t failed =
+        expect_same_as_on_cpu(pendulum, pendulum.members(vary, Variational{.step = 0.05}), vary, keep);
+    EXPECT_GT(failed, 20U);  // of which the masses that are not positive are 20
+    EXPECT_LT(failed, 40U);
+  }
 }
 
 // Stiff members, whose stages are found by Newton's method, among others.

@@ -68,7 +68,10 @@ void HostDevice::free(void* place) {
 void* HostDevice::allocate_staging(std::size_t bytes) { return allocate(bytes); }
 void HostDevice::free_staging(void* place) { free(place); }
 void HostDevice::upload(void* to, const void* from, std::size_t bytes, int) { std::memcpy(to, from, bytes); }
-void HostDevice::download(void* to, const void* from, std::size_t bytes, int) { std::memcpy(to, from, bytes); }
+void HostDevice::download(void* to, const void* from, std::size_t bytes, int) {
+  downloaded += bytes;
+  std::memcpy(to, from, bytes);
+}
 void HostDevice::wait(int) {}
 
 }  // namespace hamel::test

@@ -23,7 +23,8 @@ class HostDevice : public Accelerator {
   std::size_t memory = std::size_t{1} << 30U;
   int allocated = 0;  // blocks that were not given back
   int launches = 0;
-  int fails_after = -1;  // launches: the device is lost then; -1: never
+  std::size_t downloaded = 0;  // bytes
+  int fails_after = -1;        // launches: the device is lost then; -1: never
 };
 
 }  // namespace hamel::test

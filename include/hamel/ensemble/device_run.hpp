@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "hamel/ensemble/keep.hpp"
 #include "hamel/integrate/device_step.hpp"
 #include "hamel/program/device.hpp"
 
@@ -27,12 +28,22 @@ struct DeviceMembers {
   std::vector<std::string> varied = {};  // parameters, one per column of:
   MatrixXd parameters = {};              // where none is named, all of them (parameter_values)
   MatrixXd u = {};                       // no row: 0; one row: the same for all
+  MatrixXd scalars = {};                 // at the start, where something is gathered of them
+};
+
+// Over the start, the outputs and the end, as Keep has it (no series). Of a mean, the integral over time.
+struct GatheredNumber {
+  int scalar;
+  Statistic statistic;
 };
 
 struct DeviceKeep {
   std::vector<Formula> scalars = {};  // of coordinates, rates, inputs, parameters and time; matrices entry by entry
   bool energy = false;                // one more, after them
-  int every = 0;                      // states after so many steps; 0: none
+  int every = 0;                      // an output after so many steps; 0: none
+  double interval = 0;                // between two outputs; 0: as long as those steps
+  // In the place of states at outputs, and of what is looked at in every step; needs can_gather.
+  std::vector<GatheredNumber> gathered = {};
 };
 
 // Of `count` members, one per row. What a member that failed has is that of its last step before.
@@ -40,11 +51,15 @@ struct DeviceChunk {
   Eigen::Index first = 0, count = 0;
   MatrixXd q, v;                  // at the end
   MatrixXd least, largest, mean;  // of the scalars, over the start and the ends of all steps
-  std::vector<double> times;      // of the states on the way
+  MatrixXd gathered;
+  std::vector<double> times;  // of the states on the way
   std::vector<MatrixXd> path_q, path_v;
   std::vector<StepFailure> failure;
   std::vector<int> steps;  // that were taken
 };
+
+// Is the state there at outputs that of the CPU, to the bit? Poses of runs in quasi-velocities have none.
+bool can_gather(const System& system, const Method& method);
 
 class DeviceRun {
  public:
@@ -62,7 +77,9 @@ class DeviceRun {
   double seconds() const { return seconds_; }           // of the last run, from the first transfer to the last
 
  private:
-  class Batch;
+  bool gathers() const { return !keep_.gathered.empty(); }
+  bool has_path() const { return keep_.every > 0 && !gathers(); }
+
   const System& system_;
   Method method_;
   DeviceKeep keep_;
