@@ -9,6 +9,7 @@
 #include "hamel/graph/differentiate.hpp"
 #include "hamel/graph/table.hpp"
 #include "hamel/program/program.hpp"
+#include "mechanics/kinds.hpp"
 
 namespace hamel {
 
@@ -17,6 +18,8 @@ namespace {
 using Exprs = std::vector<Expr>;
 
 bool is_finite_at(const System& system, const State& state) {
+  if (const auto* constant = dynamic_cast<const ConstantMassDynamics*>(&system.dynamics()))
+    return constant->is_finite_at(state.t, state.q, state.v, system.inputs());
   Workspace w(system);
   VectorXd p(system.ambient()), a(system.ambient());
   try {

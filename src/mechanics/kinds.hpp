@@ -46,6 +46,8 @@ class ConstantMassDynamics final : public LagrangianDynamics {
   const char* kind() const override { return "constant mass"; }
   const ConstantMass& kernels() const { return kernels_; }
   bool has_finite_velocities() const;
+  bool is_finite_at(double t, In q, In v,
+                    int inputs) const;  // energies, momentum and acceleration, without a Workspace
 
   std::unique_ptr<Dynamics> copy() const override { return std::make_unique<ConstantMassDynamics>(*this); }
   void set_parameters(In values) override;
