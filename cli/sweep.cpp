@@ -217,7 +217,8 @@ void sweep(SweepOptions& options) {
   sink.commit(false);
   const auto with_what_is_kept = [&](const std::runtime_error& error) {
     sink.commit(false);
-    return std::runtime_error(fmt::format("{}{}", error.what(), writer ? "; " + writer->kept() + go_on : ""));
+    return std::runtime_error(
+        fmt::format("{}; {}", error.what(), writer ? writer->kept() + go_on : "without --out nothing was written"));
   };
   const bool finished = [&] {
     ProgressBar bar(!is_quiet() && !options.json);

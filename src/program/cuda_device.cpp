@@ -96,7 +96,7 @@ class CudaDevice final : public Accelerator {
       throw DeviceError(
           fmt::format("{} has too few registers for a step of this system: {}; run it on the CPU", name_, words));
     if (result == out_of_memory) check_memory(result, 0, "of its memory");
-    throw DeviceError(fmt::format("{} was lost or failed while it was {}: {}; what it had handed over before is kept",
+    throw DeviceError(fmt::format("{} was lost or failed while it was {}: {}; what it had handed over before is safe",
                                   name_, doing, words));
   }
 

@@ -218,6 +218,8 @@ TEST_F(Sweep, GoesOnAfterAGpuWasLost) {
   EXPECT_NE(lost.err.find("the first 1024 members are in gpu.h5; the same command with --resume goes on"),
             std::string::npos)
       << lost.err;
+  const Result nowhere = shell("HOST_CUDA_LOST_AFTER=2 " + with_gpu + command + "--on cuda");
+  EXPECT_NE(nowhere.err.find("without --out nothing was written"), std::string::npos) << nowhere.err;
   ASSERT_EQ(shell(with_gpu + command + "--on cuda --out gpu.h5 --resume --csv gpu.csv").code, 0);
   ASSERT_EQ(hamel(command + "--csv cpu.csv").code, 0);
   EXPECT_EQ(slurp(path("cpu.csv")), slurp(path("gpu.csv")));
