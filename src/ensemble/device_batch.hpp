@@ -14,7 +14,9 @@ namespace hamel {
 struct BatchSizes {
   int start, own, scalars, kept, ambient, outputs;  // scalars: those of the start that are needed there
 
-  std::size_t up() const { return static_cast<std::size_t>(start + own + scalars); }
+  std::size_t up() const {
+    return static_cast<std::size_t>(start) + static_cast<std::size_t>(own) + static_cast<std::size_t>(scalars);
+  }
   std::size_t down() const {
     return static_cast<std::size_t>(start) * (1 + static_cast<std::size_t>(outputs)) + static_cast<std::size_t>(kept);
   }
