@@ -24,12 +24,6 @@ constexpr std::uint64_t small_block = 1024;  // of the first members, so that so
       fmt::format("this sweep of {} does not run on a GPU: {}; run it on the CPU", system.name(), why));
 }
 
-bool looks_on_the_way(const Keep& keep) {
-  return keep.energy_drift || !keep.momenta.empty() ||
-         std::any_of(keep.formulas.begin(), keep.formulas.end(),
-                     [](const KeptFormula& kept) { return kept.statistic != Statistic::end; });
-}
-
 // Steps from one output to the next; 0 where nothing is looked at on the way.
 int steps_between(const DeviceEnsemble::What& what) {
   if (!looks_on_the_way(what.keep)) return 0;

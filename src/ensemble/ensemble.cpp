@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <thread>
 
 #include "ensemble/device_ensemble.hpp"
 #include "ensemble/member_group.hpp"
 #include "ensemble/pool.hpp"
+#include "hamel/integrate/request.hpp"
 #include "hamel/model/name_list.hpp"
 #include "hamel/program/native.hpp"
 
@@ -30,6 +32,17 @@ struct Plan {
 
 unsigned threads_of(const Where& where) {
   return where.threads > 0 ? where.threads : std::max(1U, std::thread::hardware_concurrency());
+}
+
+// Of outputs that nobody looks at, some are enough to be asked for a stop.
+Until until_of(const Members& members, const Keep& keep, double start) {
+  constexpr double enough = 64;
+  Until until = members.until;
+  const double interval = until.every > 0 ? until.every : fixed_step(members.method);
+  const double outputs = (until.t - start) / interval;
+  if (!looks_on_the_way(keep) && interval > 0 && std::isfinite(outputs) && outputs > enough)
+    until.every = std::floor(outputs / enough) * interval;
+  return until;
 }
 
 void refuse_mpi(const Where& where) {
@@ -70,7 +83,8 @@ bool ensemble(const Members& members, const Vary& vary, const Keep& keep, const 
   const std::uint64_t last = std::min(vary.members(), where.last);
   if (where.first >= last) return true;
   const auto left = static_cast<double>(last - where.first);
-  const auto runs = [&] { return MemberRuns(members.system, members.method, members.until, !keep.events.empty()); };
+  const Until until = until_of(members, keep, plan.first.start.t);
+  const auto runs = [&] { return MemberRuns(members.system, members.method, until, !keep.events.empty()); };
   const std::uint64_t groups = (last + group_members - 1) / group_members;
   const auto threads =
       static_cast<unsigned>(std::min<std::uint64_t>(threads_of(where), groups - where.first / group_members));

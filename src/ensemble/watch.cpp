@@ -55,8 +55,18 @@ std::string to_string(Statistic statistic) {
   return names.at(static_cast<std::size_t>(statistic));
 }
 
+bool looks_on_the_way(const Keep& keep) {
+  return keep.energy_drift || !keep.momenta.empty() ||
+         std::any_of(keep.formulas.begin(), keep.formulas.end(),
+                     [](const KeptFormula& kept) { return kept.statistic != Statistic::end; }) ||
+         std::any_of(keep.events.begin(), keep.events.end(), [](const KeptEvent& event) { return event.terminal; });
+}
+
 WatchPlan::WatchPlan(const Members& members, const Keep& keep, double start)
-    : keep_(keep), outputs_(outputs_of(members, start)) {
+    : keep_(keep),
+      outputs_(outputs_of(members, start)),
+      until_(members.until.t),
+      looks_on_the_way_(looks_on_the_way(keep)) {
   const System& system = members.system;
   if (!members.until.events.empty())
     throw std::invalid_argument("the events of an ensemble are formulas: Keep::events, not Until::events");
@@ -189,6 +199,7 @@ void Watch::need_finite(double t) const {
 }
 
 void Watch::output(const State& state, In inputs) {
+  if (!plan_.looks_on_the_way_ && outputs_ > 0 && state.t != plan_.until_) return plan_.put_state(row_, state);
   measure(state, inputs);
   if (outputs_ == 0) {
     first_ = last_ = numbers_;

@@ -10,6 +10,9 @@
 
 namespace hamel {
 
+// Is something kept of outputs before the end, or is it not known which one is the last?
+bool looks_on_the_way(const Keep& keep);
+
 // What is watched, decided once for all members.
 class WatchPlan {
  public:
@@ -43,7 +46,8 @@ class WatchPlan {
   std::size_t first_state_ = 1, first_event_ = 1;  // columns
   std::size_t energy_ = 0, first_momentum_ = 0, numbers_ = 0;
   std::size_t series_size_ = 0, width_ = 0;
-  double outputs_ = 0;
+  double outputs_ = 0, until_ = 0;
+  bool looks_on_the_way_ = true;
 };
 
 // Of one member at a time.

@@ -203,6 +203,19 @@ TEST(Ensemble, RefusesSeriesOfUnknownLength) {
   EXPECT_THROW(kept_columns(members, vary, keep), std::invalid_argument);
 }
 
+// Which has no value at t = 0.05.
+TEST(Ensemble, LooksAtTheEndAloneWhereNothingElseIsKept) {
+  const Pendulum pendulum;
+  const Vary vary = grid("m", 1, 2, 3);
+  Members members = pendulum.members(vary);
+  members.until.every = 0.05;
+  const Formula t = pendulum.model.time(), root = sqrt(pow(t - 0.05, 2) - 0.001);
+  const EnsembleTable ends = ensemble(members, vary, {.formulas = {{"root", root}}});
+  EXPECT_TRUE(ends.failures.empty());
+  EXPECT_DOUBLE_EQ(ends.kept(2, 1), std::sqrt(0.95 * 0.95 - 0.001));
+  EXPECT_EQ(ensemble(members, vary, {.formulas = {{"root", root, Statistic::max}}}).failures.size(), 3U);
+}
+
 TEST(Ensemble, StopsWhenAsked) {
   const Pendulum pendulum;
   const Vary vary = grid("m", 1, 2, 100000);
