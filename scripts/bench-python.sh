@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Benchmarks of the package in build/python, in an environment of their own, which has what they compare with:
-#   scripts/bench-python.sh field        the vector field and the start: build/bench_python.json
+#   scripts/bench-python.sh field        the vector field, functions of Python, the start: build/bench_python.json
 #   scripts/bench-python.sh ensembles    many members: build/bench_ensembles.json
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -19,6 +19,7 @@ fi
 export PYTHONPATH=build/python
 if [ "$1" = field ]; then
   "$environment/bin/python" bench/python/field.py build/bench_python.json
+  "$environment/bin/python" bench/python/functions.py build/bench_python.json
   "$environment/bin/python" bench/python/launch.py build/hamel
 else
   "$environment/bin/python" bench/ensembles/ensembles.py build/bench_ensembles.json

@@ -6,28 +6,15 @@ beside the same equations by hand (bench/baseline_chain.hpp says how) in SymPy w
 
 import json
 import sys
-import time
 
 import hamel as hm
 import heyoka as hy
 import numpy as np
 import sympy as sp
 from chain import GRAVITY, by_hand, numbers, threes
+from timing import cpu, use_one_processor
 
 STATES = 10_000
-
-
-def cpu(functions, seconds=6):
-    """The least of several CPU times of a call of each, all threads together. They take turns: who shares the machine
-    disturbs all of them alike, and each runs three times, so that its memory is in the cache."""
-    best, end = dict.fromkeys(functions, np.inf), time.process_time() + seconds
-    while time.process_time() < end:
-        for name, function in functions.items():
-            for _ in range(3):
-                begin = time.process_time()
-                function()
-                best[name] = min(best[name], time.process_time() - begin)
-    return best
 
 
 def with_hamel(n):
@@ -78,11 +65,12 @@ def compare(n):
     row = {"n": n}
     for functions in (fast, slow):
         times = cpu({name: lambda one=one: one(y) for name, one in functions.items()})
-        row |= {name: least / STATES * 1e9 for name, least in times.items()}
+        row |= {name: one / STATES * 1e9 for name, one in times.items()}
     return row
 
 
 def main():
+    use_one_processor()
     rows = [compare(n) for n in (2, 10)]
     print(f"the vector field of {STATES} states of a chain from Python, ns of CPU per state")
     print(f"{'n':>4} {'hamel':>8} {'heyoka':>8} {'SymPy':>8} {'cse=True':>8}   hamel/heyoka (at most 1.1)   SymPy/hamel (at least 50)")
@@ -91,7 +79,7 @@ def main():
         print(f"{row['n']:>4} {hamel:8.1f} {heyoka:8.1f} {sympy:8.0f} {cse:8.0f}   {hamel / heyoka:26.2f} {sympy / hamel:19.0f} ({cse / hamel:.0f} with cse)")
     if len(sys.argv) > 1:
         with open(sys.argv[1], "w") as file:
-            json.dump(rows, file, indent=1)
+            json.dump({"field": rows}, file, indent=1)
 
 
 main()
