@@ -16,7 +16,9 @@ BUILD = pathlib.Path(hm._hamel.__file__).parents[1]
 
 def mypy(*arguments):
     pytest.importorskip("mypy")
-    command = [sys.executable, "-m", "mypy", "--cache-dir", str(BUILD / "mypy"), "--ignore-missing-imports", *arguments]
+    # What is kept for one set of options is of no use to another.
+    kept = BUILD / ("mypy-strict" if "--strict" in arguments else "mypy")
+    command = [sys.executable, "-m", "mypy", "--cache-dir", str(kept), "--ignore-missing-imports", *arguments]
     checked = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "MYPYPATH": str(BUILD)})
     return checked.stdout + checked.stderr
 
