@@ -35,14 +35,25 @@ async function scrub(frame, part) {
   await frame.waitForTimeout(200);
 }
 
+// A slow JupyterLab asks which kernel is meant, in the way of its menus: the one that it proposes.
+async function answerQuestions(page) {
+  const question = await page.$("dialog.jp-Dialog");
+  if (!question) return;
+  console.error(`JupyterLab asks: ${await question.innerText()}`);
+  await page.click("dialog.jp-Dialog .jp-mod-accept");
+}
+
 // What is asked of a kernel that is about to be ready can be lost: it is asked again.
 async function runAllCells(page) {
   await page.waitForSelector(".jp-Notebook .jp-Cell", { timeout: 60_000 });
   for (let attempt = 0; attempt < 5; ++attempt) {
     await page.waitForSelector(".jp-Notebook-ExecutionIndicator[data-status='idle']", { timeout: 60_000 });
-    await page.click(".lm-MenuBar-itemLabel:text('Run')");
-    await page.click(".lm-Menu-itemLabel:text('Run All Cells')");
-    if (await page.waitForSelector("iframe[srcdoc]", { timeout: 15_000 }).catch(() => null)) return;
+    await answerQuestions(page);
+    const click = (label) => page.click(label, { timeout: 10_000 });
+    const isAsked = await click(".lm-MenuBar-itemLabel:text('Run')")
+      .then(() => click(".lm-Menu-itemLabel:text('Run All Cells')"))
+      .then(() => true, () => false);
+    if (isAsked && (await page.waitForSelector("iframe[srcdoc]", { timeout: 15_000 }).catch(() => null))) return;
   }
 }
 
