@@ -14,7 +14,7 @@ def use_one_processor():
 
 
 def cpu(functions, seconds=6):
-    """The CPU time that a tenth of the calls of each keep below: what others do on the machine adds to most, and its clock
+    """The CPU time that one in fifty calls of each keeps below: what others do on the machine adds to most, and its clock
     takes too much off a few. They take turns, so that all are disturbed alike, and each runs three times, so that its memory
     is in the cache."""
     times, end = {name: [] for name in functions}, time.process_time() + seconds
@@ -24,4 +24,4 @@ def cpu(functions, seconds=6):
                 begin = time.process_time()
                 function()
                 times[name].append(time.process_time() - begin)
-    return {name: np.percentile(one, 10) for name, one in times.items()}
+    return {name: np.percentile(one, 2) for name, one in times.items()}
