@@ -37,9 +37,9 @@ def chain(links=10):
     model.potential(9.81 * sum(one.z for one in x))
     model.force(x[-1], u)
     system = model.derive()
-    force = (-0.1 * hm.rate(x[-1]), lambda state: -0.1 * state.v.reshape(links, 3).sum(axis=0))
+    force = (-0.1 * hm.rate(x[-1]), lambda state: -0.1 * state["q'"].sum(axis=0))
     start = system.state(q=[[0.6, 0.0, -0.8]] * links)
-    return system, start, force, (x[-1].z + links / 2, lambda state: state.q[2::3].sum() + links / 2)
+    return system, start, force, (x[-1].z + links / 2, lambda state: state["q"][:, 2].sum() + links / 2)
 
 
 def inputs(given):

@@ -36,6 +36,10 @@ std::string family_of(const std::string& name) {
   return name.substr(0, name.find('[') == std::string::npos ? 0 : name.find('['));
 }
 
+bool is_member(const std::string& name, const std::string& family) {
+  return !family.empty() && name.starts_with(family) && name.substr(family.size()).starts_with('[');
+}
+
 class Reader {
  public:
   explicit Reader(const System& system) : model_(system.model()) {
@@ -77,7 +81,7 @@ class Reader {
     std::vector<std::string> names;
     for (std::size_t k = 0; k < model_.coordinates().size(); ++k) {
       const std::string& one = model_.coordinates()[k].name;
-      if (one == name || family_of(one) == name) found.push_back(k);
+      if (one == name || is_member(one, name)) found.push_back(k);
       names.push_back(family_of(one).empty() ? one : family_of(one));
     }
     if (found.empty())
@@ -117,7 +121,41 @@ class Reader {
   Written written_;
 };
 
-Array numbers_in(const State& state, const std::string& name) { return shaped(state[name]); }
+// Matrices of one shape, row by row, one after another.
+Array stack_of(const std::vector<Eigen::MatrixXd>& family) {
+  const auto rows = static_cast<std::size_t>(family[0].rows()), cols = static_cast<std::size_t>(family[0].cols());
+  auto* numbers = new double[family.size() * rows * cols];
+  const nb::capsule owner(numbers, [](void* p) noexcept { delete[] static_cast<double*>(p); });
+  double* next = numbers;
+  for (const Eigen::MatrixXd& one : family)
+    for (const double number : one.reshaped<Eigen::RowMajor>()) *next++ = number;
+  const std::size_t shape[] = {family.size(), rows, cols};
+  return Array(numbers, cols > 1 ? 3 : rows > 1 ? 2 : 1, shape, owner);
+}
+
+// A coordinate or, with ', its rate; a family has one more dimension, as in a run.
+Array numbers_in(const State& state, const std::string& name) {
+  if (state.model == nullptr) return shaped(state[name]);  // it says why there are no names
+  std::string plain = name;
+  const std::size_t prime = plain.find('\'');
+  if (prime != std::string::npos) plain.erase(prime, 1);
+  const Eigen::VectorXd& numbers = prime == std::string::npos ? state.q : state.v;
+  std::vector<Eigen::MatrixXd> family;
+  Eigen::Index begin = 0;
+  for (const auto& [own, space] : state.model->coordinates()) {
+    if (begin + space.ambient() > numbers.size()) break;
+    const auto [rows, cols] = space.shape();
+    const auto here = numbers.segment(begin, space.ambient());
+    if (own == plain) return shaped(here.reshaped(rows, cols));
+    if (is_member(own, plain)) family.emplace_back(here.reshaped(rows, cols));
+    begin += space.ambient();
+  }
+  if (!family.empty()) return stack_of(family);
+  std::vector<std::string> names;
+  for (const Coordinate& one : state.model->coordinates()) names.push_back(one.name);
+  throw nb::key_error(
+      fmt::format("{} has no coordinate {}{}", state.model->name(), plain, suggestion(plain, names)).c_str());
+}
 
 }  // namespace
 

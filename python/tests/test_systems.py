@@ -17,6 +17,8 @@ def test_motion_has_named_views(system, start):
     assert np.linalg.norm(run["q"], axis=2) == pytest.approx(1, abs=1e-14)
     assert run.t == pytest.approx(np.arange(11) / 10)
     assert np.array_equal(run["q"][0, 1], start["q[1]"])
+    assert np.array_equal(run["q"][0], start["q"]) and np.array_equal(run["q'"][0], start["q'"])
+    assert np.array_equal(start["q'[1]"], start["q'"][1]) and np.array_equal(start["q[1]'"], start["q'"][1])
 
 
 def test_matrices_are_shown_as_matrices():
@@ -236,7 +238,9 @@ REFUSED = {
     "direction": (lambda s, x: hm.Event("e", lambda s: 1.0, direction="up"), ValueError, "any, rising or falling"),
     "event not callable": (lambda s, x: hm.Event("e", 1.0), TypeError, "a formula or a function of a state"),
     "unknown name in a run": (lambda s, x: s.integrate(x, "rk4", step=0.1, until=1)["p"], KeyError, "no coordinate p"),
-    "unknown name in a state": (lambda s, x: x["p"], ValueError, "p"),
+    "unknown name in a state": (lambda s, x: x["p"], KeyError, "no coordinate p"),
+    "no name in a state": (lambda s, x: x[""], KeyError, "no coordinate"),
+    "no name of a point": (lambda s, x: s.state(**{"": 1.0}), KeyError, "no coordinate"),
     "inputs": (lambda s, x: s.acceleration(x, [1.0]), ValueError, "0 inputs, and u has 1"),
     "no equilibrium": (lambda s, x: s.linearize(s.state(q=x.q.reshape(2, 3))), ValueError, "not in equilibrium"),
     "unknown equilibrium": (lambda s, x: s.equilibria()["up"], KeyError, "no equilibrium up"),
