@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import pickle
 from dataclasses import dataclass, field
@@ -240,6 +241,9 @@ class Ensemble:
 def _again(recipe: bytes) -> Ensemble:
     function, arguments = pickle.loads(recipe)
     return function(*arguments)
+
+
+atexit.register(_again.cache_clear)  # or nanobind complains of what is left
 
 
 def _of_system(

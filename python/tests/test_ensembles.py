@@ -2,6 +2,8 @@
 
 import csv
 import pickle
+import subprocess
+import sys
 
 import dask
 import hamel as hm
@@ -152,6 +154,21 @@ def test_pickles_and_processes(swing):
     kept = system.ensemble(start, keep=hm.Keep("height", x.z), step=0.1, until=1)
     with pytest.raises(TypeError, match="one of a model file does"):
         pickle.dumps(kept)
+
+
+def test_nothing_is_left_of_pickles():
+    program = """
+import pickle
+import subprocess
+import sys
+import hamel as hm
+file = hm.gallery["planar-pendulum"]
+system = file.derive()
+many = system.ensemble(file.start(system), "rk4", vary=hm.grid("g", 9, 10, 3), step=0.1, until=0.2)
+print(len(pickle.loads(pickle.dumps(many)).run()))
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("3\n", "")
 
 
 @pytest.mark.parametrize("scheduler", ["threads", "processes"])
