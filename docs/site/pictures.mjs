@@ -33,6 +33,7 @@ async function screenshot(browser, file, time, objects, complain) {
     await lengthenTrails(page, objects);
     await page.addStyleTag({ content: picked });
     await page.evaluate(frames, 3);
+    await page.waitForSelector('.view canvas[data-drawn="whole"]'); // it stands still
     return await page.screenshot({ type: "png" });
   } finally {
     await page.close();

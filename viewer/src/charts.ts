@@ -12,6 +12,7 @@ import { csv, fileName, save, wordButton } from "./save";
 import { asElement, svg } from "./vector";
 
 const height = 196;
+const reading = 125; // milliseconds for which numbers stay while it moves: nobody reads faster
 
 function seriesOf(chart: Chart): uPlot.Series[] {
   return chart.series.map((series, i) => ({
@@ -60,6 +61,7 @@ export class LinkedChart {
   private readonly mark = element("div", { class: "now" });
   private readonly whole = wordButton("whole run", "show the whole run", () => this.showAll());
   private plot: uPlot | null = null;
+  private read = -Infinity; // when numbers were written last
 
   // With a list of several, the reader chooses.
   constructor(
@@ -118,10 +120,12 @@ export class LinkedChart {
     if (!this.plot) return;
     const { t, frame } = this.player.moment;
     const left = this.plot.valToPos(t, "x");
-    const visible = left >= 0 && left <= this.plot.over.clientWidth;
+    const visible = left >= 0 && left <= this.plot.bbox.width / devicePixelRatio;
     this.mark.style.transform = `translateX(${left}px)`;
     this.mark.style.visibility = visible ? "visible" : "hidden";
-    if ((this.plot.cursor.left ?? -1) < 0) this.plot.setLegend({ idx: frame }, false);
+    if ((this.plot.cursor.left ?? -1) >= 0 || (this.player.playing && performance.now() - this.read < reading)) return;
+    this.read = performance.now();
+    this.plot.setLegend({ idx: frame }, false);
   }
 
   // As it is seen, with the limits of the moment.

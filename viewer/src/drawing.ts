@@ -73,8 +73,14 @@ export class Drawing {
     for (const trail of this.trails) trail.update(moment, moment.t - this.begin, memory);
   }
 
+  // Round, or of few triangles while there is no time for more.
+  refine(fine: boolean): void {
+    for (const batch of this.batches) batch.refine(fine);
+  }
+
   // Gives back what the graphics card holds of it.
   dispose(): void {
+    for (const batch of this.batches) batch.dispose();
     this.group.traverse((part) => {
       if (!(part instanceof Mesh)) return;
       part.geometry.dispose();

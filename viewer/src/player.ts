@@ -36,7 +36,7 @@ export class Player {
   // Another motion, seen at the same moment, at the same speed where it lasts as long.
   load(times: Float64Array): void {
     const { duration } = this;
-    this.times = times;
+    Object.assign(this, { times, origin: 0, timeless: false });
     this.begin = times[0] ?? 0;
     this.end = times[times.length - 1] ?? 0;
     if (duration !== this.duration) {

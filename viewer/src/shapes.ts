@@ -20,7 +20,7 @@ export type Shape = "ball" | "bar" | "coil" | "block" | "cone";
 
 // From (0, 0, 0) to (0, 1, 0), with turns of radius 1 and straight ends. The wire is round where the spring is 16 times
 // as long as wide, and nearly so at other lengths.
-function coil(): BufferGeometry {
+function coil(fine: boolean): BufferGeometry {
   const turns = 9;
   const width = 1 / 16;
   const points: Vector3[] = [new Vector3(0, 0, 0), new Vector3(0, 0.06, 0)];
@@ -32,21 +32,21 @@ function coil(): BufferGeometry {
     points.push(new Vector3(radius * Math.cos(angle), 0.1 + 0.8 * s, radius * Math.sin(angle)));
   }
   points.push(new Vector3(0, 0.94, 0), new Vector3(0, 1, 0));
-  return new TubeGeometry(new CatmullRomCurve3(points), 420, 0.15 * width, 6).scale(1 / width, 1, 1 / width);
+  return new TubeGeometry(new CatmullRomCurve3(points), fine ? 420 : 200, 0.15 * width, fine ? 6 : 4).scale(1 / width, 1, 1 / width);
 }
 
-function geometryOf(shape: Shape): BufferGeometry {
+function geometryOf(shape: Shape, fine: boolean): BufferGeometry {
   switch (shape) {
     case "ball":
-      return new SphereGeometry(1, 40, 24);
+      return fine ? new SphereGeometry(1, 40, 24) : new SphereGeometry(1, 20, 12);
     case "bar":
-      return new CylinderGeometry(1, 1, 1, 20, 1).translate(0, 0.5, 0);
+      return new CylinderGeometry(1, 1, 1, fine ? 20 : 8, 1).translate(0, 0.5, 0);
     case "cone":
-      return new ConeGeometry(1, 1, 28).translate(0, 0.5, 0);
+      return new ConeGeometry(1, 1, fine ? 28 : 14).translate(0, 0.5, 0);
     case "coil":
-      return coil();
+      return coil(fine);
     case "block":
-      return new RoundedBoxGeometry(1, 1, 1, 4, 0.06);
+      return new RoundedBoxGeometry(1, 1, 1, fine ? 4 : 2, 0.06);
   }
 }
 
@@ -60,19 +60,32 @@ export interface Instance {
 // All instances of one shape.
 export class Batch {
   readonly mesh: InstancedMesh;
+  private coarse: BufferGeometry | null = null; // until it is needed
+  private readonly fine: BufferGeometry;
 
   constructor(
-    shape: Shape,
+    private readonly shape: Shape,
     private readonly instances: Instance[],
   ) {
     const metal = shape === "coil" || shape === "bar";
     const material = new MeshStandardMaterial({ roughness: 0.42, metalness: metal ? 0.2 : 0.05 });
-    this.mesh = new InstancedMesh(geometryOf(shape), material, instances.length);
+    this.fine = geometryOf(shape, true);
+    this.mesh = new InstancedMesh(this.fine, material, instances.length);
     this.mesh.instanceMatrix.setUsage(DynamicDrawUsage);
     this.mesh.castShadow = true;
     this.mesh.receiveShadow = true;
     this.mesh.frustumCulled = false;
     instances.forEach((instance, i) => this.mesh.setColorAt(i, new Color(instance.color)));
+  }
+
+  refine(fine: boolean): void {
+    if (!fine) this.coarse ??= geometryOf(this.shape, false);
+    this.mesh.geometry = fine ? this.fine : this.coarse!;
+  }
+
+  dispose(): void {
+    this.fine.dispose();
+    this.coarse?.dispose();
   }
 
   update(): void {

@@ -1,6 +1,7 @@
 // The room in which the motion is seen: camera, light, floor. Inside it y is up, whatever the model calls up.
 import {
   Box3,
+  CircleGeometry,
   Color,
   DirectionalLight,
   Group,
@@ -9,7 +10,6 @@ import {
   NeutralToneMapping,
   PCFShadowMap,
   PerspectiveCamera,
-  PlaneGeometry,
   PMREMGenerator,
   Quaternion,
   Scene,
@@ -23,6 +23,8 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { RoomEnvironment } from "three/examples/jsm/environments/RoomEnvironment.js";
 import type { SceneData } from "./data";
 import type { Drawing } from "./drawing";
+import { gridMaterial, niceStep } from "./floor";
+import { Pace, type Detail } from "./pace";
 import type { Moment, Track } from "./track";
 
 export { Vector3 };
@@ -39,26 +41,32 @@ export class Stage {
   private readonly orbit: OrbitControls;
   private box = new Box3();
   private radius = 1;
-  private grid: Mesh<PlaneGeometry, ShaderMaterial> | null = null;
+  private grid: Mesh<CircleGeometry, ShaderMaterial> | null = null;
   private ink = "#888";
   private readonly sun = new DirectionalLight("#fff6e8", 2.4);
   private readonly retired: (() => void)[] = []; // what gives back the memory of what is no longer seen
   private readonly lastFollowed = new Vector3();
   private readonly surroundings = new Group(); // light and floor
   private moment: Moment = { t: 0, frame: 0, part: 0 };
+  private readonly software = isSoftware();
   private readonly fast: boolean; // is there a graphics card?
+  private readonly pace: Pace;
+  private detail: Detail | null = null; // of what is drawn
   private stale = true;
 
   constructor(
     private drawing: Drawing,
     private data: SceneData,
   ) {
-    this.renderer = new WebGLRenderer({ antialias: true, alpha: true, preserveDrawingBuffer: true });
+    const beautiful = location.hash.includes("beautiful");
+    this.fast = !this.software || beautiful;
+    this.pace = new Pace(this.software, beautiful);
+    // A processor smooths a still picture by drawing it twice as large, and a moving one not at all.
+    this.renderer = new WebGLRenderer({ antialias: !this.software, alpha: true, preserveDrawingBuffer: true });
     this.renderer.toneMapping = NeutralToneMapping;
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
     this.canvas = this.renderer.domElement;
-    this.fast = !isSoftware(this.renderer) || location.hash.includes("beautiful");
     this.scene.add(this.world, this.surroundings);
     this.addSky();
     this.furnish();
@@ -127,10 +135,9 @@ export class Stage {
 
   resize(width: number, height: number): void {
     const first = this.camera.aspect === 1;
-    this.renderer.setPixelRatio(this.fast ? Math.min(window.devicePixelRatio, 2) : 1);
     this.renderer.setSize(width, height, false);
-    this.renderer.getDrawingBufferSize(this.drawing.viewport);
-    this.drawing.viewport.divideScalar(this.renderer.getPixelRatio());
+    this.drawing.viewport.set(width, height);
+    this.detail = null;
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
     if (first) this.resetCamera();
@@ -152,12 +159,26 @@ export class Stage {
     this.moment = moment;
     if (this.followed) this.moveWith(this.followed, moment);
     this.orbit.update();
-    if (!this.stale) return;
+    const now = performance.now();
+    if (this.stale) this.pace.move(now);
+    else if (!this.pace.rest(now)) return;
     this.stale = false;
+    this.refine(this.pace.detail);
     this.drawing.update(moment, memory);
     this.renderer.render(this.scene, this.camera);
     // Not before: shaders that are in use still need not be compiled again.
     for (const giveBack of this.retired.splice(0)) giveBack();
+  }
+
+  private refine(detail: Detail): void {
+    const { ratio, shadows, fine, whole } = detail;
+    this.drawing.refine(fine);
+    if (this.grid) this.grid.material.uniforms["thickness"]!.value = Math.max(1, ratio / window.devicePixelRatio);
+    this.sun.castShadow = shadows;
+    for (const part of this.surroundings.children) if (part instanceof Mesh && part.receiveShadow) part.visible = shadows;
+    if (this.detail?.ratio !== ratio) this.renderer.setPixelRatio(ratio);
+    if (this.detail?.whole !== whole) this.canvas.dataset["drawn"] = whole ? "whole" : "coarsely";
+    this.detail = detail;
   }
 
   private placeOf(track: Track, moment: Moment): Vector3 {
@@ -261,7 +282,8 @@ export class Stage {
     const { renderer, camera, drawing } = this;
     const seen = renderer.getSize(new Vector2());
     const { aspect, fov } = camera;
-    renderer.setPixelRatio(1);
+    const smooth = this.software && Math.max(width, height) <= 4096;
+    this.refine({ ratio: smooth ? 2 : 1, shadows: true, fine: true, whole: true });
     renderer.setSize(width, height, false);
     drawing.viewport.set(width, height).multiplyScalar(seen.y / height);
     camera.aspect = width / height;
@@ -275,6 +297,7 @@ export class Stage {
       context.fillStyle = background;
       context.fillRect(0, 0, width, height);
     }
+    context.imageSmoothingQuality = "high";
     context.drawImage(this.canvas, 0, 0, width, height);
     camera.fov = fov;
     this.resize(seen.x, seen.y);
@@ -316,13 +339,13 @@ export class Stage {
     return new Vector3().fromArray(this.drawing.middle.values, 0).applyQuaternion(this.world.quaternion);
   }
 
-  private addFloor(): Mesh<PlaneGeometry, ShaderMaterial> {
+  private addFloor(): Mesh<CircleGeometry, ShaderMaterial> {
     const center = this.start();
     const height = this.box.min.y - 0.1 * this.radius;
-    const plane = new PlaneGeometry(10 * this.radius, 10 * this.radius).rotateX(-Math.PI / 2);
-    const shadow = new Mesh(plane, new ShadowMaterial({ opacity: 0.2 }));
+    const disc = new CircleGeometry(4 * this.radius, 64).rotateX(-Math.PI / 2); // at its rim nothing is left of the grid
+    const shadow = new Mesh(disc, new ShadowMaterial({ opacity: 0.2 }));
     shadow.receiveShadow = true;
-    const grid = new Mesh(plane, gridMaterial(niceStep(this.radius / 2), 4 * this.radius));
+    const grid = new Mesh(disc, gridMaterial(niceStep(this.radius / 2), 4 * this.radius));
     for (const mesh of [shadow, grid]) {
       mesh.position.set(center.x, height, center.z);
       this.surroundings.add(mesh);
@@ -333,45 +356,14 @@ export class Stage {
   }
 }
 
-function isSoftware(renderer: WebGLRenderer): boolean {
-  const context = renderer.getContext();
-  const known = context.getExtension("WEBGL_debug_renderer_info");
-  return known !== null && /swiftshader|llvmpipe|software/i.test(String(context.getParameter(known.UNMASKED_RENDERER_WEBGL)));
-}
-
-// Lines at every step, fading with the distance from the middle.
-function gridMaterial(cell: number, reach: number): ShaderMaterial {
-  return new ShaderMaterial({
-    transparent: true,
-    depthWrite: false,
-    uniforms: { cell: { value: cell }, reach: { value: reach }, ink: { value: new Color("#888") } },
-    vertexShader: `
-      varying vec2 here;
-      varying vec2 middle;
-      void main() {
-        here = (modelMatrix * vec4(position, 1.0)).xz;
-        middle = position.xz;
-        gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
-      }`,
-    fragmentShader: `
-      uniform float cell, reach;
-      uniform vec3 ink;
-      varying vec2 here, middle;
-      void main() {
-        vec2 at = here / cell;
-        vec2 near = abs(fract(at - 0.5) - 0.5) / fwidth(at);
-        float line = 1.0 - min(min(near.x, near.y), 1.0);
-        float fade = smoothstep(1.0, 0.1, length(middle) / reach);
-        gl_FragColor = vec4(ink, 0.3 * line * fade);
-        #include <colorspace_fragment>
-      }`,
-  });
-}
-
-function niceStep(size: number): number {
-  const power = Math.pow(10, Math.floor(Math.log10(size)));
-  const digit = size / power;
-  return power * (digit < 2 ? 1 : digit < 5 ? 2 : 5);
+// Does the processor draw? Asked of a picture of one point, before there is any other.
+function isSoftware(): boolean {
+  const canvas = Object.assign(document.createElement("canvas"), { width: 1, height: 1 });
+  const context = canvas.getContext("webgl2");
+  const known = context?.getExtension("WEBGL_debug_renderer_info");
+  const name = known ? String(context!.getParameter(known.UNMASKED_RENDERER_WEBGL)) : "";
+  context?.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|software|basic render/i.test(name);
 }
 
 function turnUpright(up: Vector3): Quaternion {

@@ -45,7 +45,7 @@ export function translucentSphere(radius: number, color: string): Group {
     roughness: 0.35,
     depthWrite: false,
   });
-  const ball = new Mesh(new SphereGeometry(radius, 96, 64), glass);
+  const ball = new Mesh(new SphereGeometry(radius, 64, 40), glass);
   ball.renderOrder = 1;
   const ink = new LineBasicMaterial({ color, transparent: true, opacity: 0.35, depthWrite: false });
   return new Group().add(ball, new LineSegments(graticule(radius), ink));

@@ -9,7 +9,7 @@ export interface Moment {
   part: number; // how far, 0 to 1
 }
 
-export function momentAt(times: Float64Array, t: number): Moment {
+export function momentAt(times: ArrayLike<number>, t: number): Moment {
   let low = 0;
   let high = times.length - 1;
   while (high - low > 1) {

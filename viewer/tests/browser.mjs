@@ -8,10 +8,12 @@ import { chromium } from "playwright-core";
 export const folder = resolve(process.env.HAMEL_PAGES ?? "../build/reports");
 const quiet = ["--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 const drawing = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
+// As on a machine without a graphics card: only WebGL is drawn by SwiftShader, not the page around it.
+export const withoutCard = ["--disable-gpu", "--enable-unsafe-swiftshader"];
 
-export function browse() {
+export function browse(flags = drawing) {
   const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
-  return chromium.launch({ executablePath, args: ["--headless", "--no-sandbox", ...quiet, ...drawing] });
+  return chromium.launch({ executablePath, args: ["--headless", "--no-sandbox", ...quiet, ...flags] });
 }
 
 // Opens a page at rest, with all that it complains about.

@@ -74,6 +74,52 @@ for (const name of samples)
     await page.close();
   });
 
+// Points of the picture that are neither grey nor nearly so.
+const colored = (page) => page.evaluate(() => {
+  const seen = document.querySelector(".view canvas");
+  const copy = Object.assign(document.createElement("canvas"), { width: 300, height: 200 });
+  const context = copy.getContext("2d");
+  context.drawImage(seen, 0, 0, 300, 200);
+  const { data } = context.getImageData(0, 0, 300, 200);
+  let count = 0;
+  for (let i = 0; i < data.length; i += 4) {
+    const [red, green, blue, alpha] = data.subarray(i, i + 4);
+    if (alpha > 40 && Math.max(red, green, blue) - Math.min(red, green, blue) > 40) ++count;
+  }
+  return count;
+});
+
+const whole = (page) => page.waitForSelector('.view canvas[data-drawn="whole"]');
+
+test("trails are seen, as long as is chosen", async () => {
+  const { page } = await open("double-spherical-pendulum", { t: 9 });
+  const seen = async (trails) => {
+    await page.selectOption('select[title="trails"]', trails);
+    await page.waitForTimeout(100);
+    await whole(page);
+    return colored(page);
+  };
+  const [none, some, all] = [await seen("no trails"), await seen("trails"), await seen("all of the past")];
+  assert.ok(none > 20, `${none}: the bobs have colours`);
+  assert.ok(some > none + 40, `${some} with trails, ${none} without`);
+  assert.ok(all > some + 40, `${all} with all of the past, ${some} with a part of it`);
+  await page.close();
+});
+
+test("a picture that software draws is coarse while it moves, and whole at rest", async () => {
+  const { page } = await open("double-spherical-pendulum");
+  const points = () => page.$eval(".view canvas", ({ width, clientWidth }) => width / clientWidth);
+  await whole(page);
+  assert.ok((await points()) > 1.9, "drawn twice as large, which smooths it");
+  await page.keyboard.press(" ");
+  await page.waitForSelector('.view canvas[data-drawn="coarsely"]');
+  assert.ok((await points()) < 1.1);
+  await page.keyboard.press(" ");
+  await whole(page);
+  assert.ok((await points()) > 1.9);
+  await page.close();
+});
+
 test("says what was kept, in the words of the table on the terminal", async () => {
   const { page } = await open("double-spherical-pendulum");
   const rows = await page.$$eval("table tbody tr", (all) =>

@@ -8,13 +8,11 @@ function quoted(text: string): string {
 }
 
 export function commandLine(file: string, { changes, start }: Studied, settings: RunSettings): string {
-  const words = ["hamel", "run", quoted(file)];
-  for (const [name, value] of Object.entries(changes)) words.push("--set", quoted(`${name}=${value}`));
-  for (const [key, text] of Object.entries(start)) words.push("--start", quoted(`${key}=${text}`));
-  words.push("--integrator", settings.integrator);
-  if (settings.step > 0) words.push("--step", String(settings.step));
-  else if (settings.tolerance > 0) words.push("--tolerance", String(settings.tolerance));
-  words.push("--until", String(settings.until));
-  if (settings.every > 0) words.push("--every", String(settings.every));
-  return words.join(" ");
+  const lines = [`hamel run ${quoted(file)}`];
+  for (const [name, value] of Object.entries(changes)) lines.push(`--set ${quoted(`${name}=${value}`)}`);
+  for (const [key, text] of Object.entries(start)) lines.push(`--start ${quoted(`${key}=${text}`)}`);
+  const fineness = settings.step > 0 ? ` --step ${settings.step}` : settings.tolerance > 0 ? ` --tolerance ${settings.tolerance}` : "";
+  lines.push(`--integrator ${settings.integrator}${fineness}`);
+  lines.push(`--until ${settings.until}${settings.every > 0 ? ` --every ${settings.every}` : ""}`);
+  return lines.join(" \\\n    ");
 }

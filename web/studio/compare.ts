@@ -7,6 +7,9 @@ import type { Player } from "../../viewer/src/player";
 import type { MethodInfo, RunSettings } from "../client/types";
 import { fineness, methodMenu } from "./method";
 
+// Where a method chooses its steps: few enough for its drift to be seen soon. Its field stands beside the menu.
+const coarse = 1e-4;
+
 function pack(values: number[]): Packed {
   const bytes = new Uint8Array(new Float64Array(values).buffer);
   let text = "";
@@ -53,8 +56,10 @@ export class Comparison {
 
   offer(methods: MethodInfo[], second: Partial<RunSettings> | undefined, first: RunSettings): void {
     const chosen = second?.integrator ?? "";
-    const info = methods.find(({ name }) => name === chosen);
-    const menu = methodMenu(methods, chosen, "compare with", (integrator) => this.onChange(integrator ? { integrator } : null), "compare with …");
+    const named = (wanted: string) => methods.find(({ name }) => name === wanted);
+    const info = named(chosen);
+    const choose = (integrator: string) => this.onChange(integrator ? { integrator, ...(named(integrator)?.takes_step ? {} : { tolerance: coarse }) } : null);
+    const menu = methodMenu(methods, chosen, "compare with", choose, "compare with …");
     const settings = { ...first, tolerance: 0, ...second };
     this.chooser.replaceChildren(menu, ...fineness(info, settings, (change) => this.onChange({ ...second, ...change })));
     if (!second) this.clear();

@@ -9,14 +9,17 @@ export const canFilm = typeof MediaRecorder !== "undefined" && kinds.some((kind)
 const nextFrame = () => new Promise((next) => requestAnimationFrame(next));
 
 export async function film(canvas: HTMLCanvasElement, player: Player, signal: AbortSignal, progress: (fraction: number) => void): Promise<Blob> {
-  const [width, height] = [canvas.width & ~1, canvas.height & ~1]; // encoders want even numbers
+  // As large as it is seen: a moving picture may be drawn coarser than that. Encoders want even numbers.
+  const { clientWidth, clientHeight } = canvas;
+  const larger = Math.min(devicePixelRatio, 2);
+  const [width, height] = [(larger * clientWidth) & ~1, (larger * clientHeight) & ~1];
   const sheet = Object.assign(document.createElement("canvas"), { width, height });
   const context = sheet.getContext("2d")!;
   const paper = getComputedStyle(document.documentElement).getPropertyValue("--raised").trim() || "#fff";
   const copy = () => {
     context.fillStyle = paper;
     context.fillRect(0, 0, width, height);
-    context.drawImage(canvas, 0, 0);
+    context.drawImage(canvas, 0, 0, width, height);
   };
   copy();
   const recorder = new MediaRecorder(sheet.captureStream(rate), { mimeType: kinds.find((kind) => MediaRecorder.isTypeSupported(kind))!, videoBitsPerSecond: 8e6 });

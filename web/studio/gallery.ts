@@ -32,6 +32,11 @@ function card({ id, name, subject, space }: GalleryModel): HTMLElement {
   return element("a", { class: "card", href: `#model=${id}`, title: subject }, picture, words);
 }
 
+// As one types it: S2 and S^2 are S², and are in (S²)³.
+function typed(text: string): string {
+  return text.normalize("NFKD").toLowerCase().replace(/[()^]/g, "");
+}
+
 export class Gallery {
   readonly page = element("div", { class: "gallery" });
   private readonly list = element("div", { class: "subjects" });
@@ -49,8 +54,8 @@ export class Gallery {
   }
 
   private show(): void {
-    const words = this.search.value.toLowerCase().replace(/[()^]/g, "").split(/\s+/).filter(Boolean);
-    const text = (model: GalleryModel) => `${model.id} ${model.name} ${model.subject} ${model.space} ${model.description}`.toLowerCase().replace(/[()^]/g, "");
+    const words = typed(this.search.value).split(/\s+/).filter(Boolean);
+    const text = (model: GalleryModel) => typed(`${model.id} ${model.name} ${model.subject} ${model.space} ${model.description}`);
     const found = this.models.filter((model) => words.every((word) => text(model).includes(word)));
     const subjects = [...new Set(found.map(({ subject }) => subject))];
     this.list.replaceChildren(

@@ -37,6 +37,7 @@ async function halfway(page) {
   await rest(page);
   await page.locator(".hamel-live .scrub").first().fill("0.5");
   await page.waitForTimeout(400);
+  await page.waitForSelector('.hamel-live .view canvas[data-drawn="whole"]'); // it stands still
   return page.locator(".hamel-live .view canvas").first().screenshot();
 }
 

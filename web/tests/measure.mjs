@@ -1,5 +1,7 @@
 // What docs/web.md says about speed:   HAMEL_COMMAND=build/hamel node tests/measure.mjs
-import { openSite, rest } from "./site.mjs";
+import { loadavg } from "node:os";
+import { withoutCard } from "../../viewer/tests/browser.mjs";
+import { folder, openSite, rest } from "./site.mjs";
 
 // Frames a second while a motion plays, as the page draws them.
 export async function framesPerSecond(page, seconds = 5) {
@@ -25,14 +27,21 @@ export async function firstPicture(site, id, options = {}) {
 }
 
 if (process.argv[1] === new URL(import.meta.url).pathname) {
-  const site = await openSite();
-  for (const viewport of [{ width: 1440, height: 900 }, { width: 390, height: 844 }]) {
-    const { page, seconds } = await firstPicture(site, "chain-pendulum", { viewport, reducedMotion: "no-preference" });
-    await rest(page);
-    const rate = await framesPerSecond(page);
-    console.log(`chain of 10, ${viewport.width} wide: first picture after ${seconds.toFixed(1)} s, ${rate.toFixed(0)} frames a second`);
-    await page.context().close();
+  const browsers = { "WebGL in software": withoutCard, "the page in software, too": undefined };
+  for (const [drawn, flags] of Object.entries(browsers)) {
+    const site = await openSite(folder, flags);
+    for (const viewport of [{ width: 1440, height: 900 }, { width: 390, height: 844 }]) {
+      const { page, seconds } = await firstPicture(site, "chain-pendulum", { viewport, reducedMotion: "no-preference" });
+      await rest(page);
+      await page.waitForTimeout(3000); // it finds its pace
+      const rate = await framesPerSecond(page);
+      const [points, seen] = await page.$eval(".view canvas", (canvas) => [canvas.width, canvas.clientWidth]);
+      console.log(`chain of 10, ${viewport.width} wide, ${drawn}: first picture after ${seconds.toFixed(1)} s, ${rate.toFixed(0)} frames a second of ${points} points on ${seen}, load ${loadavg()[0].toFixed(1)}`);
+      await page.context().close();
+    }
+    await site.close();
   }
+  const site = await openSite();
   for (const id of ["double-spherical-pendulum", "molecules-on-sphere"]) {
     const { page, seconds } = await firstPicture(site, id);
     await rest(page);

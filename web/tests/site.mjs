@@ -8,10 +8,10 @@ import { serve } from "../serve.mjs";
 export const root = resolve(import.meta.dirname ?? new URL(".", import.meta.url).pathname, "../..");
 export const folder = resolve(process.env.HAMEL_SITE ?? join(root, "build/web/site"));
 
-export async function openSite(where = folder) {
+export async function openSite(where = folder, flags = undefined) {
   assert.ok(existsSync(join(where, "index.html")), `${where} is empty: run make web first`);
   const server = await serve(where);
-  const browser = await browse();
+  const browser = await browse(flags);
   const address = `http://127.0.0.1:${server.address().port}/`;
   const open = async (hash = "", options = {}) => {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce", ...options });

@@ -25,6 +25,10 @@ test("the gallery shows every model and finds one", async () => {
   const count = readdirSync(join(root, "models")).filter((name) => name.endsWith(".toml")).length;
   await page.waitForSelector(".card");
   assert.equal(await page.locator(".card").count(), count);
+  await page.fill('input[type="search"]', "S^2 pendulum"); // by space, in powers and products of it, too
+  for (const name of ["Spherical pendulum", "Double spherical pendulum"]) assert.equal(await page.getByText(name, { exact: true }).count(), 1);
+  await page.fill('input[type="search"]', "mechanisms and robots"); // by subject
+  assert.deepEqual(await page.locator(".gallery h2").allTextContents(), ["Mechanisms and robots"]);
   await page.fill('input[type="search"]', "heavy top");
   assert.equal(await page.locator(".card").count(), 1);
   await page.click(".card");
@@ -103,7 +107,7 @@ test("a link holds the text, the parameters and the run", async () => {
   await other.context().close();
 });
 
-test("two methods side by side: rk4 loses the energy, variational keeps it in a band", async () => {
+test("two methods side by side: rk4 and rk45 lose the energy, variational keeps it in a band", async () => {
   const { page, content } = await site.open("#model=double-spherical-pendulum");
   await rest(page);
   await page.getByRole("tab", { name: "Two methods" }).click();
@@ -115,6 +119,10 @@ test("two methods side by side: rk4 loses the energy, variational keeps it in a 
   const rows = await page.locator(".comparison .scroll tbody tr").allInnerTexts();
   assert.match(rows[0], /variational.*bounded/s);
   assert.match(rows[1], /rk4.*(drifting|lost)/s);
+  await page.selectOption('select[aria-label="compare with"]', "rk45"); // as it is offered
+  await page.waitForFunction(() => /rk45/.test(document.querySelector(".comparison tbody")?.textContent ?? ""));
+  await rest(page);
+  assert.match((await page.locator(".comparison .scroll tbody tr").allInnerTexts())[1], /rk45.*(drifting|lost)/s);
   content();
   await page.context().close();
 });
@@ -139,6 +147,7 @@ test("equations in four forms, equilibria with their modes", async () => {
   for (const name of ["hanging", "inverted", "first up, second hanging"]) assert.ok(words.includes(name), name);
   await page.click("text=back to the motion");
   assert.equal(await page.locator(".modes table").count(), 0);
+  assert.match(await page.textContent(".clock"), /^t = 0/); // of the run, not of a mode
   content();
   await page.context().close();
 });
