@@ -6,7 +6,7 @@ export function gridMaterial(cell: number, reach: number): ShaderMaterial {
   return new ShaderMaterial({
     transparent: true,
     depthWrite: false,
-    uniforms: { thickness: { value: 1 }, cell: { value: cell }, reach: { value: reach }, ink: { value: new Color("#888") } },
+    uniforms: { thickness: { value: 1 }, strength: { value: 0.3 }, cell: { value: cell }, reach: { value: reach }, ink: { value: new Color("#888") } },
     vertexShader: `
       varying vec2 here;
       varying vec2 middle;
@@ -16,7 +16,7 @@ export function gridMaterial(cell: number, reach: number): ShaderMaterial {
         gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
       }`,
     fragmentShader: `
-      uniform float cell, reach, thickness;
+      uniform float cell, reach, thickness, strength;
       uniform vec3 ink;
       varying vec2 here, middle;
       void main() {
@@ -24,7 +24,7 @@ export function gridMaterial(cell: number, reach: number): ShaderMaterial {
         vec2 near = abs(fract(at - 0.5) - 0.5) / (thickness * fwidth(at));
         float line = 1.0 - min(min(near.x, near.y), 1.0);
         float fade = smoothstep(1.0, 0.1, length(middle) / reach);
-        gl_FragColor = vec4(ink, 0.3 * line * fade);
+        gl_FragColor = vec4(ink, strength * line * fade);
         #include <colorspace_fragment>
       }`,
   });
@@ -34,4 +34,10 @@ export function niceStep(size: number): number {
   const power = Math.pow(10, Math.floor(Math.log10(size)));
   const digit = size / power;
   return power * (digit < 2 ? 1 : digit < 5 ? 2 : 5);
+}
+
+// Lines are as thick as they are seen, or fainter where one point is more than that.
+export function drawGrid({ uniforms }: ShaderMaterial, points: number): void {
+  uniforms["thickness"]!.value = Math.max(1, points);
+  uniforms["strength"]!.value = 0.3 * Math.min(1, points);
 }

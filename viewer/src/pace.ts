@@ -9,13 +9,15 @@ export interface Detail {
 }
 
 const slow = 1000 / 28; // milliseconds of a frame
-const quick = 1000 / 50;
+const quick = 1000 / 36;
 const pause = 180; // after which it stands still
 const settled = 12; // frames before anything is said about them
+const beginning = 800; // in which shaders are compiled and motions computed: nothing is said about it
 
 export class Pace {
   private level: number;
   private moving = false;
+  private began = 0; // to move
   private last = -Infinity; // when something moved
   private spent: number[] = []; // milliseconds of the last frames
   private patience = 2000; // with quick frames, before finer ones are tried
@@ -38,15 +40,16 @@ export class Pace {
       full,
       { ratio: base, shadows: true, fine: true, whole: false },
       { ratio: base, shadows: false, fine: false, whole: false },
-      { ratio: 0.75 * base, shadows: false, fine: false, whole: false },
-      { ratio: 0.5 * base, shadows: false, fine: false, whole: false },
+      { ratio: 0.8 * base, shadows: false, fine: false, whole: false },
+      { ratio: 0.6 * base, shadows: false, fine: false, whole: false },
     ];
     return levels[this.level]!;
   }
 
   // Something has changed, and is drawn now.
   move(now: number): void {
-    if (this.moving) this.count(now, now - this.last);
+    if (!this.moving) this.began = now;
+    else if (now - this.began > beginning) this.count(now, now - this.last);
     this.moving = true;
     this.last = now;
   }

@@ -23,7 +23,7 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { RoomEnvironment } from "three/examples/jsm/environments/RoomEnvironment.js";
 import type { SceneData } from "./data";
 import type { Drawing } from "./drawing";
-import { gridMaterial, niceStep } from "./floor";
+import { drawGrid, gridMaterial, niceStep } from "./floor";
 import { Pace, type Detail } from "./pace";
 import type { Moment, Track } from "./track";
 
@@ -173,7 +173,7 @@ export class Stage {
   private refine(detail: Detail): void {
     const { ratio, shadows, fine, whole } = detail;
     this.drawing.refine(fine);
-    if (this.grid) this.grid.material.uniforms["thickness"]!.value = Math.max(1, ratio / window.devicePixelRatio);
+    if (this.grid) drawGrid(this.grid.material, ratio / window.devicePixelRatio);
     this.sun.castShadow = shadows;
     for (const part of this.surroundings.children) if (part instanceof Mesh && part.receiveShadow) part.visible = shadows;
     if (this.detail?.ratio !== ratio) this.renderer.setPixelRatio(ratio);

@@ -89,13 +89,16 @@ const colored = (page) => page.evaluate(() => {
   return count;
 });
 
-const whole = (page) => page.waitForSelector('.view canvas[data-drawn="whole"]');
+// Until it stands still after a change, which is drawn within two frames.
+async function whole(page) {
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await page.waitForSelector('.view canvas[data-drawn="whole"]');
+}
 
 test("trails are seen, as long as is chosen", async () => {
   const { page } = await open("double-spherical-pendulum", { t: 9 });
   const seen = async (trails) => {
     await page.selectOption('select[title="trails"]', trails);
-    await page.waitForTimeout(100);
     await whole(page);
     return colored(page);
   };

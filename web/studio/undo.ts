@@ -1,4 +1,4 @@
-// What was before. Changes of the same kind that follow each other quickly are one.
+// What was before. Changes of the same kind that follow each other quickly are one; a drag is one, however long it takes.
 const together = 1000; // milliseconds
 
 export class Undo<T> {
@@ -19,7 +19,7 @@ export class Undo<T> {
 
   // Before a change of that kind.
   remember(before: T, kind: string, now = performance.now()): void {
-    const goesOn = kind === this.kind && now - this.at < together;
+    const goesOn = kind === this.kind && (kind === "drag" || now - this.at < together);
     this.kind = kind;
     this.at = now;
     this.future = [];
@@ -28,7 +28,7 @@ export class Undo<T> {
     if (this.past.length > this.most) this.past.shift();
   }
 
-  // What comes now is another change, even of the same kind.
+  // What comes now is another change, even of the same kind: what was dragged is let go.
   close(): void {
     this.kind = "";
   }

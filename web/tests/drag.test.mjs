@@ -7,7 +7,7 @@ let site;
 before(async () => (site = await openSite()));
 after(async () => await site.close());
 
-async function drag(page, name, dx, dy) {
+async function drag(page, name, dx, dy, hold = 0) {
   const knob = page.getByRole("button", { name: `${name}, move with the arrow keys`, exact: true });
   await knob.waitFor();
   await knob.scrollIntoViewIfNeeded();
@@ -15,7 +15,10 @@ async function drag(page, name, dx, dy) {
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
   await page.mouse.move(x, y);
   await page.mouse.down();
-  for (let k = 1; k <= 5; ++k) await page.mouse.move(x + (dx * k) / 5, y + (dy * k) / 5);
+  for (let k = 1; k <= 5; ++k) {
+    await page.mouse.move(x + (dx * k) / 5, y + (dy * k) / 5);
+    await page.waitForTimeout(k === 3 ? hold : 0);
+  }
   await page.waitForTimeout(200);
   await page.mouse.up();
   await rest(page);
@@ -30,7 +33,7 @@ test("a bob is dragged on its sphere, follows the pointer, and the motion starts
   const { page, content } = await site.open("#model=spherical-pendulum");
   await rest(page);
   const before = await numbers(page);
-  const there = await drag(page, "x", -90, 40);
+  const there = await drag(page, "x", -90, 40, 1300); // with a rest on the way: one change all the same
   const box = await page.getByRole("button", { name: "x, move with the arrow keys", exact: true }).boundingBox();
   assert.ok(Math.hypot(box.x + box.width / 2 - there.x, box.y + box.height / 2 - there.y) < 80, "it went that way");
   const after = await numbers(page);
