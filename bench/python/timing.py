@@ -14,8 +14,8 @@ def use_one_processor():
 
 
 def cpu(functions, seconds=6):
-    """The CPU time that one in fifty calls of each keeps below: what others do on the machine adds to most, and its clock
-    takes too much off a few. They take turns, so that all are disturbed alike, and each runs three times, so that its memory
+    """The CPU time that one in fifty calls of each keeps below: what others do on the machine adds to most, and the least of
+    all varies by a third from run to run. They take turns, so that all are disturbed alike, and each runs three times, so that its memory
     is in the cache."""
     times, end = {name: [] for name in functions}, time.process_time() + seconds
     while time.process_time() < end:
