@@ -32,8 +32,11 @@ async function screenshot(browser, file, time, objects, complain) {
     await page.waitForSelector(".view canvas");
     await lengthenTrails(page, objects);
     await page.addStyleTag({ content: picked });
-    await page.evaluate(frames, 3);
-    await page.waitForSelector('.view canvas[data-drawn="whole"]'); // it stands still
+    // It stands still, and no larger size has been seen meanwhile.
+    for (let time = 0; time < 2; ++time) {
+      await page.evaluate(frames, 3);
+      await page.waitForSelector('.view canvas[data-drawn="whole"]');
+    }
     return await page.screenshot({ type: "png" });
   } finally {
     await page.close();
