@@ -42,6 +42,7 @@ typedef struct { number recent[3][NW], lambda[NL]; } History;
 typedef struct { number q[NQ], P[NW], F[NF], q_lost[NQ], P_lost[NW]; History history[SUBSTEPS]; } Motion;
 )";
 
+// As LaneVariational::iterate.
 constexpr const char* lane_newton_text = R"(
 static mask solve(const double* const* in, long part, const Motion* motion, const number* clock, number* W, number* lambda) {
   const number size = size_of(clock[1]), scale = largest(motion->q, NQ);
@@ -68,9 +69,9 @@ static mask solve(const double* const* in, long part, const Motion* motion, cons
     EACH(i, NL) lambda[i] = pick(which, next_lambda[i], lambda[i]);
     if (IS_SOLVED_AT_ONCE) break;
     const number correction = size * LARGEST(most), relative = size * LARGEST(bent);
-    mask done = (mask)(relative >= previous) & (mask)(correction <= 1e-10 * scale);
+    mask done = (mask)(relative >= previous) & (mask)(correction <= SMALL * scale);
     const number rate = pick((mask)(previous < __builtin_inf()), smaller(relative / previous, ALL(1.0)), ALL(1.0));
-    done |= (mask)(rate * rate * relative <= 1e-16);
+    done |= (mask)(rate * rate * relative <= ROUNDING);
     previous = relative;
     if (iteration == 1) done = IS_LINEAR ? (mask)(relative <= WELL_GUESSED) : ~all;
     lost |= todo & ~is_finite(correction);
@@ -171,7 +172,7 @@ std::string lane_turning_text(const std::vector<CurvedFactor>& curved) {
         "  {{\n    number most = ALL(0.0), moved = most;\n"
         "    for (long i = {0}; i < {1}; ++i) most = larger(most, size_of(before[i])), moved = larger(moved, "
         "size_of(q[i] "
-        "- before[i]));\n    far |= ~(mask)(moved < 0.4 * smaller(ALL(1.0), most));\n  }}\n",
+        "- before[i]));\n    far |= ~(mask)(moved < SHORT_WAY * smaller(ALL(1.0), most));\n  }}\n",
         begin, begin + size);
   return text + "  return far;\n}\n";
 }
@@ -206,6 +207,9 @@ std::string variational_lane_text(const LaneStepPrograms& programs, const StepKe
   define("IS_SOLVED_AT_ONCE", is_linear && kernels.multipliers == 0 ? 1 : 0);
   define("MOST_ITERATIONS", most_newton_iterations);
   define("WELL_GUESSED", device_literal(well_guessed));
+  define("SMALL", device_literal(StepConvergence::small));
+  define("ROUNDING", device_literal(StepConvergence::rounding));
+  define("SHORT_WAY", device_literal(short_way_of_unit_vectors));
   define("PART_OF_CONSTANTS", is_uniform ? "0" : "part");
   define("CLOCK", 6), define("BENDS", 7), define("HARMLESS", 8), define("TAKEN", 9), define("STEPS", 10);
   text += fmt::format("#define EACH(i, n) {}for (long i = 0; i < (n); ++i)\n",

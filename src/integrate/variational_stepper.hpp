@@ -24,8 +24,9 @@ class StepConvergence {
  public:
   explicit StepConvergence(double scale) : scale_(scale) {}
 
+  static constexpr double rounding = 1e-16, small = 1e-10;
+
   bool reached(double correction, double relative) {
-    constexpr double rounding = 1e-16, small = 1e-10;
     const bool stagnates = relative >= previous_ && correction <= small * scale_;
     const double rate = std::isfinite(previous_) ? std::min(relative / previous_, 1.0) : 1.0;
     previous_ = relative;
@@ -40,7 +41,8 @@ constexpr double well_guessed = 3e-9;  // relative; the error that a Newton step
 constexpr int extrapolated_steps = 3;  // to guess the next one
 
 // No fold is nearer than this: an eighth of a turn of a unit vector moves some entry further.
-inline double short_way(In q) { return 0.4 * std::min(1.0, q.lpNorm<Eigen::Infinity>()); }
+constexpr double short_way_of_unit_vectors = 0.4;
+inline double short_way(In q) { return short_way_of_unit_vectors * std::min(1.0, q.lpNorm<Eigen::Infinity>()); }
 
 // The manifold bends away under long steps: how much each factor moved decides whether that has to be looked at.
 struct CurvedFactor {
