@@ -67,7 +67,7 @@ TEST_F(SweepOnRanks, HasTheSameBitsForAnyNumberOfThem) {
 }
 
 const std::string long_sweep =
-    "sweep double-planar-pendulum --vary 'm[1]=0.5:2:3000' --keep final --keep energy -q --out sweep.h5";
+    "sweep double-planar-pendulum --vary 'm[1]=0.5:2:12000' --keep final --keep energy -q --out sweep.h5";
 
 TEST_F(SweepOnRanks, GoesOnAfterOneWasKilled) {
   const pid_t child = start_ranks(4, long_sweep);
@@ -77,7 +77,7 @@ TEST_F(SweepOnRanks, GoesOnAfterOneWasKilled) {
   EXPECT_NE(exit_code(child), 0);
   const std::uint64_t before = rows();
   EXPECT_GT(before, 0U);
-  EXPECT_LT(before, 3000U);
+  EXPECT_LT(before, 12000U);
   // By another number of ranks, which are stopped, and by none.
   const pid_t again = start_ranks(2, long_sweep + " --resume");
   kill(again, SIGTERM);
@@ -85,7 +85,8 @@ TEST_F(SweepOnRanks, GoesOnAfterOneWasKilled) {
   EXPECT_GE(rows(), before);
   ASSERT_EQ(hamel(long_sweep + " --resume --csv resumed.csv").code, 0);
   ASSERT_EQ(
-      hamel("sweep double-planar-pendulum --vary 'm[1]=0.5:2:3000' --keep final --keep energy -q --csv whole.csv").code,
+      hamel("sweep double-planar-pendulum --vary 'm[1]=0.5:2:12000' --keep final --keep energy -q --csv whole.csv")
+          .code,
       0);
   EXPECT_EQ(slurp(path("resumed.csv")), slurp(path("whole.csv")));
 }
