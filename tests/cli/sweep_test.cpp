@@ -78,7 +78,7 @@ TEST_F(Sweep, IsResumedAfterAKillToTheSameBits) {
 }
 
 TEST_F(Sweep, CtrlCLeavesAFileThatCanBeResumed) {
-  const std::string command = "sweep spherical-pendulum --vary 'm=1:2:20000' --until 10 --out sweep.h5";
+  const std::string command = "sweep spherical-pendulum --vary 'm=1:2:400000' --until 10 --out sweep.h5";
   const pid_t child = start(command);
   ASSERT_TRUE(waits_for("sweep.h5"));
   std::this_thread::sleep_for(std::chrono::milliseconds(200));
