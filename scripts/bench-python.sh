@@ -22,5 +22,5 @@ if [ "$1" = field ]; then
   "$environment/bin/python" bench/python/functions.py build/bench_python.json
   "$environment/bin/python" bench/python/launch.py build/hamel
 else
-  "$environment/bin/python" bench/ensembles/ensembles.py build/bench_ensembles.json
+  "$environment/bin/python" bench/ensembles/ensembles.py build/bench_ensembles.json "${@:2}"
 fi

@@ -2,6 +2,7 @@
 keep the energy to 1e-6. CPU time of all threads together, code compiled before.
 
     scripts/bench-python.sh ensembles
+    scripts/bench-python.sh ensembles "free body" "hamel, dop853" heyoka       some systems, some programs
 """
 
 import json
@@ -39,8 +40,8 @@ def setting_of(system, one):
     raise SystemExit(f"{one.name} does not keep the energy of the {system.name} to {ENERGY_ERROR}")
 
 
-def compare(system):
-    programs = [*ours(system), *peers(system)]
+def compare(system, wanted):
+    programs = [one for one in [*ours(system), *peers(system)] if not wanted or one.name.startswith(tuple(wanted))]
     starts, rows = system.starts(MEMBERS), {}
     for one in programs:
         setting, error = setting_of(system, one)
@@ -57,12 +58,11 @@ def compare(system):
 
 
 def main():
-    wanted, everything = sys.argv[2:], {}
-    for system in SYSTEMS:
-        if wanted and system.name not in wanted:
-            continue
-        rows = everything[system.name] = compare(system)
-        best = min(row["us"] for name, row in rows.items() if name.startswith("hamel"))
+    systems, everything = [system for system in SYSTEMS if system.name in sys.argv[2:]], {}
+    wanted = [word for word in sys.argv[2:] if word not in [system.name for system in systems]]
+    for system in systems or SYSTEMS:
+        rows = everything[system.name] = compare(system, wanted)
+        best = min([row["us"] for name, row in rows.items() if name.startswith("hamel")] or [row["us"] for row in rows.values()])
         print(f"{system.name}, {MEMBERS} members, {system.duration:g} s each, energy error at most {ENERGY_ERROR:g}")
         for name, row in rows.items():
             print(f"  {name:24} at {row['setting']:<8.3g} error {row['energy error']:.0e}  {row['us']:9.1f} us of CPU a member  {row['us'] / best:7.1f}")
