@@ -85,6 +85,8 @@ class LaneDop853 final : public MarkedLanes<Dop853Motion> {
   }
   void current(int lane, State& state) override { field_.current(lane, time(lane), now_.y, state); }
 
+  bool has_native_steps() const override { return native_ != nullptr; }
+
   Lanes step(Lanes which, const Times& limits) override {
     if (native_ == nullptr) return step_by_programs(which, limits);
     const Eight before = now_.clock[0];

@@ -101,6 +101,8 @@ class LaneRungeKutta final : public MarkedLanes<RungeKuttaLanes> {
     return {lanes_of(unusual), static_cast<std::size_t>(count)};
   }
 
+  bool has_native_steps() const override { return native_ != nullptr; }
+
   Lanes step(Lanes which, const Times& limits) override {
     const LaneSteps steps = now_.clocks.next(limits);
     LaneSet regular = which;

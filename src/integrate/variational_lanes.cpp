@@ -126,6 +126,8 @@ class LaneVariational final : public MarkedLanes<VariationalMotion> {
     return count < 1 ? Taken{step(which, limits), 1} : run_natively(which, count);
   }
 
+  bool has_native_steps() const override { return native_ != nullptr; }
+
   Lanes step(Lanes which, const Times& limits) override {
     const LaneSteps steps = now_.clocks.next(limits);
     LaneSet regular = which;

@@ -125,6 +125,21 @@ class NativeLaneBitsLong : public testing::TestWithParam<Case> {};
 INSTANTIATE_TEST_SUITE_P(Systems, NativeLaneBitsLong, testing::ValuesIn(with_native_lanes()),
                          [](const auto& parameter) { return parameter.param.name; });
 
+TEST_P(NativeLaneBitsLong, BelongToNativeSteps) {
+  const System system = GetParam().make().system;
+  for (const Method& method : {Method(adaptive), Method(Rk4{.step = 0.01}), Method(Rk2{.step = 0.01})}) {
+    LaneRuns runs(system, method, {.t = 1}, LaneParameters::own);
+    runs.prepare(1e12, 1);
+    EXPECT_TRUE(runs.have_native_steps()) << describe(method).name;
+  }
+}
+
+TEST(Lanes, OfVariationalStepsAreNative) {
+  LaneRuns runs(double_pendulum().system, Variational{.step = 0.01}, {.t = 1}, LaneParameters::own);
+  runs.prepare(1e12, 1);
+  EXPECT_TRUE(runs.have_native_steps());
+}
+
 TEST_P(NativeLaneBitsLong, OfRungeKuttaStepsAreThoseOfMotionsAlone) {
   const Motions motions = along(GetParam().make(), 11);
   for (const Method& method : {Method(Rk4{.step = 0.01}), Method(Rk2{.step = 0.01})})

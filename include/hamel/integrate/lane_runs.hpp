@@ -40,6 +40,7 @@ class LaneRuns {
   bool exist() const { return stepper_ != nullptr; }
   // Native code for so many motions that take so long, where that pays.
   void prepare(double motions, double duration);
+  bool have_native_steps() const { return stepper_ != nullptr && stepper_->has_native_steps(); }
   void run(std::span<const LaneMotion> motions, LaneObserver& observer);
 
  private:

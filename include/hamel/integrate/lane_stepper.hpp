@@ -53,6 +53,7 @@ class LaneStepper {
 
   // Native code for so many steps, where that pays.
   void prepare(double steps);
+  virtual bool has_native_steps() const { return false; }  // all of a step in one piece
 
  protected:
   virtual std::vector<const Program*> programs() const = 0;
