@@ -9,6 +9,7 @@
 #include "console.hpp"
 #include "describe.hpp"
 #include "gallery.hpp"
+#include "hamel/linear/product.hpp"
 #include "hamel/record/output_file.hpp"
 #include "hamel/report/linear_page.hpp"
 #include "hamel/report/words.hpp"

@@ -23,7 +23,7 @@ endif()
 if(PROJECT_IS_TOP_LEVEL)
   string(REPLACE "-O3" "-O2" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
 endif()
-set_source_files_properties(src/program/interpreter.cpp src/integrate/gauss_lanes.cpp PROPERTIES COMPILE_OPTIONS "-O3;-ffp-contract=fast"
+set_source_files_properties(src/program/interpreter.cpp src/integrate/gauss_stages.cpp PROPERTIES COMPILE_OPTIONS "-O3;-ffp-contract=fast"
                             SKIP_PRECOMPILE_HEADERS ON)
 
 # Eigen's code alone, and much of it: sanitizers and clang-tidy have nothing of ours to watch there. Memory must be

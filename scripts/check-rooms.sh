@@ -65,3 +65,9 @@ if tr ' ' '\n' <<<"$reached" | grep -E "$for_integrators"; then
   echo "include/hamel/hamel.hpp reaches these, which only integrators need"
   exit 1
 fi
+
+# Where memory does not matter, products of matrices are compiled once: A.transpose() * B asks for the header.
+if grep -lE 'transpose\(\) \* ' src/{symmetry,analyze,language}/*.cpp | xargs grep -L 'SparseMatrix\|hamel/linear/product.hpp' | grep .; then
+  echo "these multiply matrices without hamel/linear/product.hpp, which takes seconds to compile"
+  exit 1
+fi

@@ -12,6 +12,7 @@
 #include "hamel/derive/formulation.hpp"
 #include "hamel/graph/differentiate.hpp"
 #include "hamel/linear/dense.hpp"
+#include "hamel/linear/product.hpp"
 #include "hamel/program/program.hpp"
 
 namespace hamel {

@@ -8,6 +8,7 @@
 
 #include "analyze/echelon.hpp"
 #include "hamel/linear/dense.hpp"
+#include "hamel/linear/product.hpp"
 
 namespace hamel {
 namespace {

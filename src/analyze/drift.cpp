@@ -9,6 +9,7 @@
 #include "analyze/family.hpp"
 #include "analyze/scales.hpp"
 #include "hamel/linear/dense.hpp"
+#include "hamel/linear/product.hpp"
 #include "hamel/mechanics/dynamics.hpp"
 #include "hamel/mechanics/geometry.hpp"
 

@@ -11,6 +11,7 @@
 #include "hamel/derive/formulation.hpp"
 #include "hamel/graph/differentiate.hpp"
 #include "hamel/linear/dense.hpp"
+#include "hamel/linear/product.hpp"
 #include "hamel/mechanics/dynamics.hpp"
 
 namespace hamel {

@@ -13,6 +13,7 @@
 #include "analyze/scales.hpp"
 #include "hamel/derive/formulation.hpp"
 #include "hamel/linear/dense.hpp"
+#include "hamel/linear/product.hpp"
 #include "hamel/mechanics/geometry.hpp"
 
 namespace hamel {

@@ -6,6 +6,7 @@
 #include "hamel/analyze/spectrum.hpp"
 #include "hamel/linear/dense.hpp"
 #include "hamel/linear/eigen.hpp"
+#include "hamel/linear/product.hpp"
 #include "hamel/mechanics/dynamics.hpp"
 
 namespace hamel {

@@ -14,6 +14,7 @@
 #include "hamel/derive/formulation.hpp"
 #include "hamel/graph/interruption.hpp"
 #include "hamel/linear/dense.hpp"
+#include "hamel/linear/product.hpp"
 #include "hamel/mechanics/geometry.hpp"
 #include "hamel/mechanics/parts.hpp"
 #include "hamel/symmetry/noether.hpp"

@@ -12,6 +12,7 @@
 #include "analyze/family.hpp"
 #include "hamel/linear/dense.hpp"
 #include "hamel/linear/eigen.hpp"
+#include "hamel/linear/product.hpp"
 
 namespace hamel {
 

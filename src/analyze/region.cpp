@@ -18,6 +18,7 @@
 #include "analyze/family.hpp"
 #include "hamel/analyze/sampled.hpp"
 #include "hamel/integrate/laws.hpp"
+#include "hamel/linear/product.hpp"
 #include "hamel/mechanics/parts.hpp"
 
 namespace hamel {

@@ -8,6 +8,7 @@
 #include "analyze/directions.hpp"
 #include "hamel/analyze/control.hpp"
 #include "hamel/linear/dense.hpp"
+#include "hamel/linear/product.hpp"
 #include "hamel/linear/riccati.hpp"
 #include "hamel/model/name_list.hpp"
 

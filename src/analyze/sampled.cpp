@@ -7,6 +7,7 @@
 #include "hamel/derive/expressions.hpp"
 #include "hamel/derive/formulation.hpp"
 #include "hamel/linear/dense.hpp"
+#include "hamel/linear/product.hpp"
 #include "hamel/linear/schur.hpp"
 
 namespace hamel {

@@ -9,6 +9,7 @@
 
 #include "hamel/linear/dense.hpp"
 #include "hamel/linear/eigen.hpp"
+#include "hamel/linear/product.hpp"
 #include "hamel/linear/schur.hpp"
 
 namespace hamel {

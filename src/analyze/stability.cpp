@@ -11,6 +11,7 @@
 #include "hamel/derive/formulation.hpp"
 #include "hamel/linear/dense.hpp"
 #include "hamel/linear/eigen.hpp"
+#include "hamel/linear/product.hpp"
 
 namespace hamel {
 

@@ -1,5 +1,7 @@
 #include "hamel/linear/controllability.hpp"
 
+#include "hamel/linear/product.hpp"
+
 namespace hamel::linear {
 namespace {
 

@@ -21,6 +21,7 @@ using PartialPivoting = Eigen::PartialPivLU<MatrixXd>;
 VectorXd solve(const MatrixXd& A, const VectorXd& b) { return PartialPivoting(A).solve(b); }
 MatrixXd solve_columns(const MatrixXd& A, const MatrixXd& B) { return PartialPivoting(A).solve(B); }
 MatrixXd inverse(const MatrixXd& A) { return PartialPivoting(A).inverse(); }
+double determinant(const MatrixXd& A) { return PartialPivoting(A).determinant(); }
 
 VectorXd least_squares(const MatrixXd& A, const VectorXd& b) { return Pivoted(A).solve(b); }
 VectorXd shortest_least_squares(const MatrixXd& A, const VectorXd& b) { return Complete(A).solve(MatrixXd(b)); }

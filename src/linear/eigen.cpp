@@ -4,6 +4,8 @@
 #include <Eigen/Eigenvalues>
 #include <stdexcept>
 
+#include "hamel/linear/product.hpp"
+
 namespace hamel::linear {
 
 SymmetricEigen symmetric_eigen(const MatrixXd& A) {

@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "hamel/linear/product.hpp"
 #include "hamel/linear/schur.hpp"
 
 namespace hamel::linear {

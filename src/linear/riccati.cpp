@@ -9,6 +9,7 @@
 
 #include "hamel/linear/dense.hpp"
 #include "hamel/linear/lyapunov.hpp"
+#include "hamel/linear/product.hpp"
 
 namespace hamel::linear {
 namespace {

@@ -8,6 +8,8 @@
 #include <optional>
 #include <stdexcept>
 
+#include "hamel/linear/product.hpp"
+
 namespace hamel::linear {
 namespace {
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "hamel/linear/product.hpp"
 #include "model/finish.hpp"
 #include "model/refuse.hpp"
 

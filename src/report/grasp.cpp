@@ -9,6 +9,7 @@
 #include "hamel/derive/formulation.hpp"
 #include "hamel/graph/differentiate.hpp"
 #include "hamel/linear/dense.hpp"
+#include "hamel/linear/product.hpp"
 #include "hamel/mechanics/geometry.hpp"
 #include "hamel/model/file_text.hpp"
 #include "hamel/report/view_options.hpp"

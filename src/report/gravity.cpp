@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "hamel/linear/dense.hpp"
+#include "hamel/linear/product.hpp"
 #include "report/walk.hpp"
 
 namespace hamel {

@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "hamel/derive/projection.hpp"
+#include "hamel/linear/product.hpp"
 #include "hamel/program/evaluate.hpp"
 #include "symmetry/centre_of_mass.hpp"
 

@@ -10,6 +10,7 @@
 #include "hamel/derive/formulation.hpp"
 #include "hamel/graph/differentiate.hpp"
 #include "hamel/linear/dense.hpp"
+#include "hamel/linear/product.hpp"
 #include "symmetry/momentum.hpp"
 #include "symmetry/momentum_names.hpp"
 #include "symmetry/search.hpp"

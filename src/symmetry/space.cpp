@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "hamel/linear/dense.hpp"
+#include "hamel/linear/product.hpp"
 
 namespace hamel {
 namespace {

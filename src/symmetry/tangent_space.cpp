@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "hamel/linear/product.hpp"
+
 namespace hamel {
 
 TangentSpace::TangentSpace(const std::vector<Manifold>& spaces, const std::vector<int>& offsets, In q,

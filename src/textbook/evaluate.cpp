@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include <Eigen/Geometry>
-#include <Eigen/LU>
 #include <cmath>
 #include <stdexcept>
 
 #include "hamel/graph/functions.hpp"
+#include "hamel/linear/dense.hpp"
+#include "hamel/linear/product.hpp"
 
 namespace hamel {
 namespace {
@@ -85,7 +86,7 @@ class Evaluation {
       case Kind::trace:
         return scalar(arg(0).trace());
       case Kind::determinant:
-        return scalar(arg(0).determinant());
+        return scalar(linear::determinant(arg(0)));
       case Kind::component:
         return scalar(arg(0)(node.i, node.j));
       case Kind::block:

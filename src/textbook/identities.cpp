@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "hamel/linear/product.hpp"
 #include "textbook/atoms.hpp"
 
 namespace hamel::textbook {
@@ -187,7 +188,7 @@ bool as_bilinear(const Term& term, Bilinear& result) {
   const Atom &first = *components.front().atom, &second = *components.back().atom;
   result.x = first.cores[0][0];
   result.y = second.cores[0][0];
-  result.N = first.cores[1][0]->value * second.cores[1][0]->value.transpose();
+  result.N = linear::product(first.cores[1][0]->value, MatrixXd(second.cores[1][0]->value.transpose()));
   if (result.y->key < result.x->key) {
     std::swap(result.x, result.y);
     result.N.transposeInPlace();

@@ -4,6 +4,7 @@
 #include <tuple>
 #include <utility>
 
+#include "hamel/linear/product.hpp"
 #include "textbook/atoms.hpp"
 
 namespace hamel::textbook {
@@ -185,7 +186,7 @@ Sum dot_of_atom(const AtomPtr& a, const Core& chain) {
   if (chain.size() == 1) return direct_dot(a, b);
   const Core matrices(chain.begin(), chain.end() - 1);
   if (a->sort == Sort::number && matrices[0]->sort == Sort::number)
-    return dot(constant(matrices[0]->value.transpose() * a->value), from(tail(chain)));
+    return dot(constant(linear::transposed_product(matrices[0]->value, a->value)), from(tail(chain)));
   if (a->sort == Sort::number && is_diagonal(matrices[0]))
     return dot(diagonal_product(*matrices[0], a->value), from(tail(chain)));
   if (a->key == b->key && is_number(matrices)) return symmetric_form(a, matrices[0]->value);
@@ -271,7 +272,7 @@ Sum prepend(const AtomPtr& matrix, const Core& core) {
   if (core.empty()) return from(matrix);
   const AtomPtr& first = core.front();
   if (matrix->sort == Sort::number && first->sort == Sort::number)
-    return times(constant(matrix->value * first->value), tail(core));
+    return times(constant(linear::product(matrix->value, first->value)), tail(core));
   if (is_skew_number(matrix) && is_vector(core) && first->sort != Sort::number)
     return cross(constant(vee_of(matrix->value)), from(core));
   if (is_diagonal(matrix) && core.size() == 1 && first->sort == Sort::number && first->cols == 1)

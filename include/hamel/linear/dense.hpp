@@ -14,6 +14,7 @@ namespace hamel::linear {
 VectorXd solve(const MatrixXd& A, const VectorXd& b);
 MatrixXd solve_columns(const MatrixXd& A, const MatrixXd& B);
 MatrixXd inverse(const MatrixXd& A);
+double determinant(const MatrixXd& A);
 
 // |A x - b| least: for independent columns, and the shortest such x for any.
 VectorXd least_squares(const MatrixXd& A, const VectorXd& b);
