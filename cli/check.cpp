@@ -5,6 +5,7 @@
 #include "describe.hpp"
 #include "gallery.hpp"
 #include "hamel/mechanics/dynamics.hpp"
+#include "hamel/record/header.hpp"
 #include "hamel/report/view_options.hpp"
 #include "hamel/report/words.hpp"
 #include "hamel/textbook/textbook.hpp"
@@ -195,9 +196,9 @@ void print_start(const Findings& found) {
   if (has_parts)
     print_facts({{"kinetic energy", brief(found.energy->kinetic, 12)},
                  {"potential energy", brief(found.energy->potential, 12)},
-                 {"energy", brief(found.energy->total, 12)}});
+                 {energy_name(found.system), brief(found.energy->total, 12)}});
   else
-    print_facts({{"energy", brief(found.energy->total, 12)}});
+    print_facts({{energy_name(found.system), brief(found.energy->total, 12)}});
 }
 
 std::string declared_inputs(const Model& model) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <optional>
@@ -66,7 +67,8 @@ std::string count_text(std::uint64_t count) {
 // How long one takes, from a few of them.
 double seconds_per_member(const FileSweep& sweep) {
   std::atomic<bool> enough = false;
-  const Where trial{.threads = 1, .stop = &enough};
+  constexpr std::uint64_t most = 512;  // in groups of 64: nobody waits for more than two of them
+  const Where trial{.threads = 1, .last = most, .stop = &enough};
   std::uint64_t done = 0;
   auto begin = Clock::now();
   double seconds = 0;
@@ -243,9 +245,23 @@ void sweep(SweepOptions& options) {
     table = SweepTable(SweepReader(options.out), numbers_shown(header, shown));
   }
   show_sweep(table, shown);
+  if (finished && table.failed() == table.members() && !table.failures().empty())
+    throw std::runtime_error(
+        fmt::format("all members failed; {}: {}", table.failures().front().member, table.failures().front().why));
   if (!finished)
     throw std::runtime_error(fmt::format("stopped after {} of {} members{}", table.members(), what.vary().members(),
                                          options.out.empty() ? "" : go_on));
+}
+
+CLI::Validator seed() {
+  const auto check = [](const std::string& text) {
+    std::uint64_t value = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, value);
+    return error == std::errc() && stop == end ? std::string()
+                                               : fmt::format("must be a whole number from 0 to 2^64 - 1, not {}", text);
+  };
+  return {check, "", "seed"};
 }
 
 }  // namespace
@@ -278,7 +294,7 @@ void add_sweep(CLI::App& program) {
   command->add_option("--members", request.members, "how many samples")->check(CLI::Range(1.0, 1e15))->type_name("N");
   command->add_option("--sampling", options->sampling, "random, sobol or latin; default: random")
       ->check(one_of("sampling", sampling_names()));
-  command->add_option("--seed", request.sampling.seed, "of the samples; default: 1")->type_name("N");
+  command->add_option("--seed", request.sampling.seed, "of the samples; default: 1")->type_name("N")->check(seed());
   texts(
       "--keep", request.keep, "WHAT",
       "final, energy, momenta, an output or a formula F, max(F), min(F), mean(F), drift(F), series(F); default: final "

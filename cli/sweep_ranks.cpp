@@ -18,7 +18,7 @@ using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 using Kind = Ranks::Kind;
 
-constexpr std::uint64_t group = 64;           // of members, which an ensemble runs together
+constexpr std::uint64_t group = 64;           // of members; chunks have whole ones
 constexpr double seconds_of_work = 0.5;       // in a chunk
 constexpr double most_chunk_bytes = 4 << 20;  // of rows
 constexpr std::size_t chunks_ahead = 4;       // of each rank, that wait for one before them
@@ -249,7 +249,7 @@ class HandOut {
   void give(int rank) {
     if (next_ >= members_) return;
     if (done_.size() >= chunks_ahead * static_cast<std::size_t>(ranks_.size())) return idle_.push_back(rank);
-    // Groups are those of a sweep on one machine, also where it goes on after some of one.
+    // At a whole number of groups from the first member, also where a sweep goes on after some of one.
     const std::uint64_t end = std::min((next_ + chunk_size()) / group * group, members_);
     const Span span{next_, std::max(end, std::min(next_ + 1, members_))};
     next_ = span.last;

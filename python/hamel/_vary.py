@@ -126,8 +126,11 @@ def listed(values: NamedNumbers) -> Vary:
         columns.append(rows.reshape(len(rows), int(np.prod(rows.shape[1:]))))
     if len(set(counts.values())) != 1:
         raise ValueError(f"a list of members needs arrays with a row for each member: {counts or 'nothing is given'}")
-    kept = {name: np.array(given, dtype=float) for name, given in values.items()}
-    return Vary(_hamel._listed(list(counts), [one.shape[1] for one in columns], np.concatenate(columns, axis=1)), (listed, (kept,)))
+    return _listed_rows(list(counts), [one.shape[1] for one in columns], np.concatenate(columns, axis=1))
+
+
+def _listed_rows(names: list[str], sizes: list[int], rows: Array) -> Vary:
+    return Vary(_hamel._listed(names, sizes, rows), (_listed_rows, (names, sizes, rows)))
 
 
 def _numbers(name: str, given: ArrayLike) -> Array:
@@ -136,7 +139,7 @@ def _numbers(name: str, given: ArrayLike) -> Array:
         raise TypeError(f"{name} must be an array of numbers, not of {array.dtype}")
     if not 1 <= array.ndim <= 3:
         raise ValueError(f"{name} must have a row for each member, of a number, a vector or a matrix; its shape is {array.shape}")
-    return array.astype(float)
+    return array.astype(float, copy=False)
 
 
 def samples(values: Mapping[str, Distribution], count: int, *, sampling: str = "random", seed: int = 1) -> Vary:

@@ -56,6 +56,17 @@ class QuantityRate {
   Kernel kernel_;
 };
 
+// None where the energies are not defined, as faster than light: no motion goes there.
+std::optional<VectorXd> acceleration_at(const System& system, Workspace& w, const State& state) {
+  VectorXd a(state.q.size());
+  try {
+    system.acceleration(w, state.t, state.q, state.v, a);
+  } catch (const std::runtime_error&) {
+    return std::nullopt;
+  }
+  return a.allFinite() ? std::optional(a) : std::nullopt;
+}
+
 // States to ask, in whatever units: anywhere, and near the start.
 class SampleStates {
  public:
@@ -91,15 +102,18 @@ class SampleStates {
   // With a velocity that is random, and one such that what it causes is of the size of the forces: v^2 = q a.
   void add(double t, const VectorXd& q) {
     if (!system_.has_energies()) {
-      states_.push_back(system_.state(t, q));
+      try {
+        states_.push_back(system_.state(t, q));
+      } catch (const std::runtime_error&) {  // the field is not defined there
+      }
       return;
     }
     State state{t, q, system_.space().random_tangent(q, random_)};
     states_.push_back(state);
-    VectorXd a(q.size());
-    system_.acceleration(w_, t, q, VectorXd::Zero(q.size()), a);
-    each_factor([&](auto at) { a(at) *= std::sqrt(a(at).norm() * q(at).norm()) / (a(at).norm() + smallest); });
-    state.v = with_sizes(q, a);
+    auto a = acceleration_at(system_, w_, {t, q, VectorXd::Zero(q.size())});
+    if (!a) return;
+    each_factor([&](auto at) { (*a)(at) *= std::sqrt((*a)(at).norm() * q(at).norm()) / ((*a)(at).norm() + smallest); });
+    state.v = with_sizes(q, *a);
     states_.push_back(state);
   }
 
@@ -151,8 +165,13 @@ Conservation::RateOfVelocity Conservation::rate_of_field(const System& system, W
 }
 
 // What cancels shows when all numbers that enter are changed by a fraction, also off the manifold.
-Conservation::RateOfVelocity Conservation::rate_of_velocity(const System& system, Workspace& w, const State& state) {
-  if (!system.has_energies()) return rate_of_field(system, w, state);
+std::optional<Conservation::RateOfVelocity> Conservation::rate_of_velocity(const System& system, Workspace& w,
+                                                                           const State& state) {
+  if (!system.has_energies()) try {
+      return rate_of_field(system, w, state);
+    } catch (const std::runtime_error&) {  // it is not defined beside that state
+      return std::nullopt;
+    }
   constexpr double fraction = 1e-6;
   Random random(1);
   State more = state, less = state;
@@ -162,20 +181,24 @@ Conservation::RateOfVelocity Conservation::rate_of_velocity(const System& system
       (*up)(i) *= 1 + change;
       (*down)(i) *= 1 - change;
     }
-  const auto acceleration = [&](const State& at) -> VectorXd {
-    VectorXd a(at.q.size());
-    system.acceleration(w, at.t, at.q, at.v, a);
-    return a;
-  };
-  const VectorXd a = acceleration(state);
-  const VectorXd spread = (acceleration(more) - acceleration(less)).cwiseAbs() / (2 * fraction);
-  return {a, a.cwiseAbs() + spread};
+  const auto a = acceleration_at(system, w, state), above = acceleration_at(system, w, more),
+             below = acceleration_at(system, w, less);
+  if (!a || !above || !below) return std::nullopt;
+  return RateOfVelocity{*a, a->cwiseAbs() + (*above - *below).cwiseAbs() / (2 * fraction)};
 }
 
-Conservation::Conservation(const System& system, const std::optional<State>& start, double length)
-    : system_(system), states_(SampleStates(system, start, length).run()) {
+Conservation::Conservation(const System& system, const std::optional<State>& start, double length) : system_(system) {
   Workspace w(system);
-  for (const State& state : states_) accelerations_.push_back(rate_of_velocity(system, w, state));
+  for (State& state : SampleStates(system, start, length).run())
+    if (auto rate = rate_of_velocity(system, w, state)) {
+      states_.push_back(std::move(state));
+      accelerations_.push_back(std::move(*rate));
+    }
+  if (states_.empty())
+    throw std::invalid_argument(
+        fmt::format("whether something is conserved is asked at {}, and {} has no accelerations at any of them{}",
+                    system.constraints() > 0 ? "states of the motion" : "random states", system.name(),
+                    start ? "" : ": give a start"));
 }
 
 double Conservation::relative_rate(const Formula& quantity) const {

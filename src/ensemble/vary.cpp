@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 #include <stdexcept>
 
 #include "ensemble/sampling.hpp"
@@ -110,10 +111,11 @@ Vary listed_vectors(const std::vector<Varied>& quantities, const MatrixXd& rows,
     throw std::invalid_argument(
         fmt::format("a list of {} numbers needs rows of as many, got {} rows of {}", width, rows.rows(), rows.cols()));
   if (!rows.allFinite()) throw std::invalid_argument("a list has a number that is not finite");
+  using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  const auto all = std::make_shared<const Rows>(rows);  // shared by copies
   return {quantities, std::vector<std::string>(quantities.size(), text), static_cast<std::uint64_t>(rows.rows()),
-          [rows](std::uint64_t member, std::span<double> values) {
-            for (Eigen::Index j = 0; j < rows.cols(); ++j)
-              values[static_cast<std::size_t>(j)] = rows(static_cast<Eigen::Index>(member), j);
+          [all, width](std::uint64_t member, std::span<double> values) {
+            std::copy_n(all->row(static_cast<Eigen::Index>(member)).data(), width, values.begin());
           }};
 }
 

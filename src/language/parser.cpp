@@ -51,7 +51,7 @@ class Parser {
     return result;
   }
 
-  Pattern whole_pattern() {
+  Pattern whole_pattern(std::size_t most_indices) {
     Pattern pattern;
     const Token name = need_name("a name");
     pattern.name = name.text;
@@ -60,7 +60,8 @@ class Parser {
       if (begins_binder())
         pattern.binders = {binder()};
       else
-        pattern.index = {expression(0)};
+        do pattern.index.push_back(expression(0));
+        while (pattern.index.size() < most_indices && take(","));
       need("]", "to close the index");
     } else if (take("(")) {
       pattern.is_function = true;
@@ -359,7 +360,9 @@ class Parser {
 
 Syntax parse_expression(const Snippet& snippet) { return Parser(snippet).whole_expression(); }
 Syntax parse_equation(const Snippet& snippet) { return Parser(snippet).whole_equation(); }
-Pattern parse_pattern(const Snippet& snippet) { return Parser(snippet).whole_pattern(); }
+Pattern parse_pattern(const Snippet& snippet, std::size_t most_indices) {
+  return Parser(snippet).whole_pattern(most_indices);
+}
 SpaceSyntax parse_space(const Snippet& snippet) { return Parser(snippet).whole_space(); }
 
 }  // namespace hamel

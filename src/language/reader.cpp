@@ -4,7 +4,6 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <sstream>
 
 #include "hamel/integrate/integrate.hpp"
 #include "hamel/integrate/method.hpp"
@@ -35,7 +34,7 @@ Reader::Reader(const std::string& text, const std::string& name, const Overrides
     : source_(std::make_shared<Source>(Source{name, text})), overrides_(parameters), start_overrides_(start) {
   if (text.size() > largest_file)
     throw SourceError(Place{source_, 0, 0},
-                      fmt::format("the file has {} bytes; at most {} are read", text.size(), largest_file));
+                      fmt::format("the model has more than the {} bytes that are read, tables included", largest_file));
   document_ = parse_toml(source_);
 }
 
@@ -136,6 +135,8 @@ void Reader::definitions() {
   if (const TomlValue* table = section("bodies"))
     for (const TomlEntry& entry : table->entries) {
       need_table(entry, "{ attitude = \"R\", mass = \"m\", inertia = \"J\" }");
+      if (entry.key.text.find('[') != std::string::npos)
+        throw SourceError(entry.place(), "bodies have no families: give each of them an entry and a name of its own");
       check_keys(entry.value, known_keys().at("bodies"), "body " + entry.key.text);
       define(entry.key.text, Owner::body, entry.place()).table = &entry;
     }
@@ -312,11 +313,14 @@ ModelFile parse_model(const std::string& text, const std::string& name, const Ov
 ModelFile read_model(const std::string& path, const Overrides& parameters, const Overrides& start,
                      const std::vector<std::string>& asked) {
   std::ifstream stream(path, std::ios::binary);
-  std::ostringstream text;
-  if (!stream || !(text << stream.rdbuf()))
+  std::string text(largest_file + 1, '\0');  // one more than fits, for the reader to say that it is too much
+  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(stream.gcount()));
+  if (text.empty())
     throw std::runtime_error(fmt::format("cannot read the model file {}: {}", path,
                                          stream.is_open() ? "it is empty or not a file" : std::strerror(errno)));
-  return parse_model(with_tables_of_files(text.str(), path), path, parameters, start, asked);
+  if (text.size() <= largest_file) text = with_tables_of_files(text, path);
+  return parse_model(text, path, parameters, start, asked);
 }
 
 }  // namespace hamel

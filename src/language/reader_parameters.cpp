@@ -51,10 +51,11 @@ std::optional<Formula> Reader::formula_of_parameters(const Syntax& syntax, const
   }
 }
 
-// --set name=expression, or name[2]=expression: an element of what the others make of its parameter.
+// --set name=expression, or an element of what the others make of its parameter: name[2]=expression, of a matrix also
+// name[1, 2]=expression.
 void Reader::override_parameter(const std::string& name, const std::string& text, bool elements) {
   const auto source = std::make_shared<Source>(Source{"--set", name + "=" + text});
-  const Pattern pattern = parse_pattern(whole_text(source, 0, name.size()));
+  const Pattern pattern = parse_pattern(whole_text(source, 0, name.size()), 2);
   if (pattern.index.empty() == elements) return;
   const auto found = names_.find(pattern.name);
   if (found == names_.end() || found->second.owner != Owner::parameter) {
@@ -70,13 +71,12 @@ void Reader::override_parameter(const std::string& name, const std::string& text
     return;
   }
   Eigen::MatrixXd whole = value(pattern.name, pattern.place, true).formula().node().value;
-  const int index = evaluator_->integer(pattern.index.front(), "an index");
-  if (index < 1 || index > whole.size())
-    throw SourceError(pattern.place,
-                      fmt::format("{} has no [{}]: its indices are 1 to {}", pattern.name, index, whole.size()));
+  std::vector<int> index;
+  for (const Syntax& one : pattern.index) index.push_back(evaluator_->integer(one, "an index") - 1);
+  const Eigen::Index element = at_place(pattern.place, [&] { return element_of(pattern.name, whole, index, 1); });
   const Eigen::MatrixXd number = evaluator_->constant(body);
   if (number.size() != 1) throw SourceError(body.place, "a component must be a number");
-  whole(index - 1) = number(0);
+  whole(element) = number(0);
   found->second.constant = Formula(whole);
   found->second.parameters.clear();
 }

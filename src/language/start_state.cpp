@@ -9,6 +9,7 @@
 #include "hamel/graph/differentiate.hpp"
 #include "hamel/language/model_file.hpp"
 #include "hamel/linear/dense.hpp"
+#include "hamel/linear/product.hpp"
 #include "hamel/mechanics/geometry.hpp"
 #include "hamel/model/file_text.hpp"
 #include "hamel/program/program.hpp"
@@ -39,8 +40,9 @@ class Start {
       system_.field(work(), state_.t, state_.q, state_.v);
     else
       set_rates();
-    at_place(values_.place, [&] { system_.check(state_); });
-    return state_;
+    thread_local System::CheckScratch scratch;
+    at_place(values_.place, [&] { system_.check(state_, scratch); });
+    return std::move(state_);
   }
 
  private:
@@ -90,8 +92,9 @@ class Start {
     return result;
   }
 
-  void remark(const std::string& what, double off) {
-    if (off > rounding) remarks_.push_back(fmt::format("{} was off by {:.2g} and was corrected", what, off));
+  // What is off is said by a function: most is not.
+  void remark(const auto& what, double off) {
+    if (off > rounding) remarks_.push_back(fmt::format("{} was off by {:.2g} and was corrected", what(), off));
   }
 
   void set_point(int k) {
@@ -114,7 +117,7 @@ class Start {
           fmt::format("{} must be on {}; it is off by {:.3g}, and at most {} is corrected{}", name, space.name(),
                       std::isfinite(off) ? off : space.defect(x), largest_correction,
                       std::isfinite(off) ? offer("point", {key_of(k, false) + " = " + written(k, q)}) : ""));
-    remark(fmt::format("{} in {}", name, where_), off);
+    remark([&, &it = name] { return fmt::format("{} in {}", it, where_); }, off);
     part(state_.q, k) = q;
   }
 
@@ -145,7 +148,7 @@ class Start {
                         "size is corrected{}",
                         name, space.name(), off, largest_correction,
                         offer("rate", {key_of(k, true) + " = " + written(k, v)})));
-      if (size > 0) remark(fmt::format("the rate of {} in {}", name, where_), off / size);
+      if (size > 0) remark([&, &it = name] { return fmt::format("the rate of {} in {}", it, where_); }, off / size);
     } else if (start.omega || start.velocity) {
       VectorXd xi = VectorXd::Zero(space.rates());
       if (start.omega) xi.head(start.omega->value.size()) = number_of(*start.omega);
@@ -250,7 +253,7 @@ class Start {
       throw SourceError(values_.place,
                         fmt::format("{}; it would have to move by {:.3g}, and at most {} is corrected{}", violated,
                                     moved, largest_correction, offer("point", changed_lines(before, state_.q, false))));
-    remark(where_ + " with respect to the constraints", moved);
+    remark([&] { return where_ + " with respect to the constraints"; }, moved);
   }
 
   std::string worst(const VectorXd& c) const {
@@ -270,7 +273,7 @@ class Start {
           fmt::format("the rates of the start violate the constraints: they are off by {:.3g}, and at most {} "
                       "of their size is corrected{}",
                       off, largest_correction, offer("rate", changed_lines(before, state_.v, true))));
-    if (size > 0) remark("the rates of the start with respect to the constraints", off / size);
+    if (size > 0) remark([] { return "the rates of the start with respect to the constraints"; }, off / size);
   }
 
   // Most starts need none.

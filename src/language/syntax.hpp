@@ -60,12 +60,12 @@ Syntax parse_equation(const Snippet& snippet);
 struct Pattern {
   std::string name;
   Place place;
-  std::vector<Syntax> index = {};            // x[0]
+  std::vector<Syntax> index = {};            // x[0], or of an entry of a matrix: K[1, 2]
   std::vector<Syntax::Binder> binders = {};  // x[k in 1..n]
   bool is_function = false;
   std::vector<std::string> arguments = {};  // f(a, b)
 };
-Pattern parse_pattern(const Snippet& snippet);
+Pattern parse_pattern(const Snippet& snippet, std::size_t most_indices = 1);
 
 // A space: R3, S2[n], Stiefel(4, 2), group(A, B), {x in R3 : dot(x, x) = 1}, {x/norm(x) : x in R3}.
 struct SpaceSyntax {

@@ -45,7 +45,7 @@ std::string rows_of_file(const std::filesystem::path& path, const Place& place) 
   int number = 0;
   bool heading_allowed = true;
   while (std::getline(file, line)) {
-    ++number;
+    if (++number == 1 && line.starts_with(byte_order_mark)) line.erase(0, byte_order_mark.size());
     const std::vector<std::string> cells = cells_of(line);
     if (cells.empty() || cells.front().front() == '#') continue;
     if (cells.size() == 2 && number_of(cells[0]) && number_of(cells[1])) {

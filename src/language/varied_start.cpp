@@ -108,7 +108,11 @@ StartOf varied_starts(const ModelFile& file, const Vary& vary) {
       }
     }
     std::vector<std::string> remarks;
-    return state_at(file, values, "the start", member, remarks);
+    try {
+      return state_at(file, values, "the start", member, remarks);
+    } catch (const SourceError& error) {  // its lines of the file say nothing of this member
+      throw std::runtime_error(error.message());
+    }
   };
 }
 

@@ -31,6 +31,14 @@ std::vector<std::string> split_at(const std::string& text, char separator) {
   return parts;
 }
 
+// Where it ends, if there is none; those of K[1, 2] are none.
+std::size_t comma_after(const std::string& text, std::size_t begin) {
+  std::size_t at = begin;
+  for (bool in_brackets = false; at < text.size() && (in_brackets || text[at] != ','); ++at)
+    in_brackets = text[at] == '[' || (in_brackets && text[at] != ']');
+  return at;
+}
+
 double factor_in(const std::string& text, const std::string& whole) {
   if (text == "pi") return std::numbers::pi;
   if (const auto number = number_of(text); number && std::isfinite(*number)) return *number;
@@ -142,12 +150,12 @@ Distribution cap_of(const std::string& name, double angle, const ModelFile& file
 
 Vary varied_grid(const std::string& text) {
   Vary result;
-  bool first = true;
-  for (const std::string& part : split_at(text, ',')) {
-    result = first ? one_grid(part) : zip(result, one_grid(part));
-    first = false;
+  if (stripped(text).empty()) throw std::invalid_argument("what varies? NAME=LOW:HIGH:COUNT");
+  for (std::size_t begin = 0, end = 0; begin <= text.size(); begin = end + 1) {
+    end = comma_after(text, begin);
+    const Vary one = one_grid(stripped(text.substr(begin, end - begin)));
+    result = begin == 0 ? one : zip(result, one);
   }
-  if (first) throw std::invalid_argument("what varies? NAME=LOW:HIGH:COUNT");
   return result;
 }
 
@@ -159,7 +167,7 @@ Vary varied_list(const std::string& path) {
   std::vector<double> numbers;
   std::size_t at = 0, rows = 0;
   for (std::string line; std::getline(stream, line);) {
-    ++at;
+    if (++at == 1 && line.starts_with(byte_order_mark)) line.erase(0, byte_order_mark.size());
     if (line.size() > longest_line || line.find('\0') != std::string::npos)
       throw std::invalid_argument(fmt::format("{}, line {}: this is no text of comma-separated values", path, at));
     if (stripped(line).empty()) continue;

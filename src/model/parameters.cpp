@@ -31,18 +31,39 @@ Eigen::MatrixXd followed(const Sequence& formula, const Model& model, std::size_
   return value;
 }
 
-// "l[2]" -> l and 2
-std::pair<std::string, int> element_of(const std::string& name) {
+// "l[2]" -> l and 2; "K[1, 2]" -> K, 1 and 2
+std::pair<std::string, std::vector<int>> name_and_index(const std::string& name) {
   const std::size_t bracket = name.find('[');
-  int index = 0;
-  const char* const end = name.data() + name.size();
-  if (bracket == std::string::npos) return {name, 0};
-  const auto [stop, error] = std::from_chars(name.data() + bracket + 1, end, index);
-  if (error != std::errc() || stop + 1 != end || *stop != ']' || index < 0) return {name, 0};
-  return {name.substr(0, bracket), index};
+  if (bracket == std::string::npos) return {name, {}};
+  std::vector<int> index;
+  const char *next = name.data() + bracket + 1, *const end = name.data() + name.size();
+  const auto after_blanks = [end](const char* at) { return std::find_if(at, end, [](char c) { return c != ' '; }); };
+  for (char separator = ','; separator == ',' && index.size() < 2;) {
+    const auto [stop, error] = std::from_chars(after_blanks(next), end, index.emplace_back());
+    const char* const close = after_blanks(stop);
+    if (error != std::errc() || close == end || index.back() < 0) return {name, {}};
+    separator = *close;
+    next = close + 1;
+  }
+  return next == end && name.back() == ']' ? std::pair(name.substr(0, bracket), index)
+                                           : std::pair(name, std::vector<int>());
 }
 
 }  // namespace
+
+Eigen::Index element_of(const std::string& name, const Eigen::MatrixXd& value, const std::vector<int>& index,
+                        int first_index) {
+  const auto is_in = [](int i, Eigen::Index size) { return i >= 0 && i < size; };
+  if (index.size() == 1 && is_in(index[0], value.size())) return index[0];
+  if (index.size() == 2 && is_in(index[0], value.rows()) && is_in(index[1], value.cols()))
+    return index[0] + index[1] * value.rows();
+  std::vector<int> given;
+  for (const int i : index) given.push_back(i + first_index);
+  const auto last = [&](Eigen::Index size) { return size - 1 + first_index; };
+  if (value.cols() > 1 && index.size() == 2)
+    refuse("{} has no [{}]: it goes to [{}, {}]", name, fmt::join(given, ", "), last(value.rows()), last(value.cols()));
+  refuse("{} has no [{}]: its indices are {} to {}", name, fmt::join(given, ", "), first_index, last(value.size()));
+}
 
 ParameterValue::ParameterValue(std::string parameter, double number)
     : name(std::move(parameter)), value(Eigen::MatrixXd::Constant(1, 1, number)) {}
@@ -100,18 +121,23 @@ void Model::fix(const std::string& parameter, const std::string& why) {
   if (std::string& fixed_by = origins_[slot_of(parameter)].fixed_by; fixed_by.empty()) fixed_by = why;
 }
 
-// One element of a parameter, or all of it.
-void Model::set(const ParameterValue& given, bool whole) {
-  const auto [name, index] = whole ? std::pair(given.name, 0) : element_of(given.name);
-  const std::size_t slot = slot_of(name);
+ParameterPlace Model::place_of_parameter(const std::string& name) const {
+  for (std::size_t slot = 0; slot < parameters_.size(); ++slot)
+    if (parameters_[slot].name == name) return {slot, {}};
+  auto [whole, index] = name_and_index(name);
+  const std::size_t slot = slot_of(whole);
+  for (int& i : index) i -= first_index_;
+  return {slot, element_of(whole, parameters_[slot].value, index, first_index_)};
+}
+
+void Model::set(const ParameterValue& given) {
+  const auto [slot, element] = place_of_parameter(given.name);
+  const std::string& name = parameters_[slot].name;
   Eigen::MatrixXd& old = parameters_[slot].value;
-  Eigen::MatrixXd value = whole ? given.value : old;
-  if (!whole) {
-    const Eigen::Index element = index - first_index_;
-    if (element < 0 || element >= value.size())
-      refuse("{} has no [{}]: its indices are {} to {}", name, index, first_index_, value.size() - 1 + first_index_);
+  Eigen::MatrixXd value = element ? old : given.value;
+  if (element) {
     if (given.value.size() != 1) refuse("{} is a number, got {} numbers", given.name, given.value.size());
-    value(element) = given.value(0);
+    value(*element) = given.value(0);
   }
   if (value.rows() != old.rows() || value.cols() != old.cols())
     refuse("the parameter {} is {}x{}, got {}x{}: its size cannot change without making the model anew", name,
@@ -134,15 +160,12 @@ Model Model::with(const ParameterValues& values, const ParameterRules& rules) co
     for (const auto& [slot, formula] : rules.rules_)
       if (result.origins_[slot].formula) result.parameters_[slot].value = followed(formula, result, slot);
   };
-  const auto is_whole = [&](const ParameterValue& value) {
-    return std::any_of(parameters_.begin(), parameters_.end(),
-                       [&](const Parameter& p) { return p.name == value.name; });
-  };
+  const auto is_whole = [&](const ParameterValue& value) { return !place_of_parameter(value.name).element; };
   for (const bool whole : {true, false}) {  // an element is one of what the others make of its parameter
     bool any = false;
     for (const ParameterValue& value : values)
       if (is_whole(value) == whole) {
-        result.set(value, whole);
+        result.set(value);
         any = true;
       }
     if (any) follow_rules();

@@ -247,9 +247,17 @@ void write_header(hid_t file, const RecordHeader& header) {
   if (!header.outputs.empty()) create_group(file, "outputs");
 }
 
+bool has_format(hid_t file, const std::string& name) {
+  return has_attribute(file, "format") && is_text_attribute(file, "format") &&
+         read_text_attribute(file, "format") == name;
+}
+
 RecordHeader read_header(hid_t file) {
-  if (!has_attribute(file, "format") || !is_text_attribute(file, "format") ||
-      read_text_attribute(file, "format") != format_name)
+  if (has_format(file, sweep_format_name))
+    throw std::runtime_error(
+        "this is the file of a sweep, not the record of one run: `hamel report` shows it, and the same `hamel sweep` "
+        "with --resume --csv FILE writes its table");
+  if (!has_format(file, format_name))
     throw std::runtime_error("this is not a record of hamel: the attribute `format` is missing");
   RecordHeader header;
   header.format = read_integer_attribute(file, "format_version");

@@ -43,6 +43,8 @@ struct OpenColumn {
 };
 OpenColumn open_column(hid_t file, const Column& column);
 
+constexpr const char* sweep_format_name = "hamel sweep";
+bool has_format(hid_t file, const std::string& name);
 void write_header(hid_t file, const RecordHeader& header);
 RecordHeader read_header(hid_t file);
 

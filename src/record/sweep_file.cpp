@@ -59,8 +59,11 @@ std::string difference_of(const SweepHeader& a, const SweepHeader& b) {
 
 bool is_sweep_file(const std::string& path) {
   const Handle file = open_to_read(path);
-  return has_attribute(file, "format") && is_text_attribute(file, "format") &&
-         read_text_attribute(file, "format") == "hamel sweep";
+  try {
+    return has_format(file, sweep_format_name);
+  } catch (const std::runtime_error& error) {
+    throw std::runtime_error(fmt::format("{}: {}", path, error.what()));
+  }
 }
 
 struct SweepReader::Open {

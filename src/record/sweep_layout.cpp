@@ -14,7 +14,6 @@ namespace {
 
 using namespace hdf5;
 
-constexpr const char* sweep_format_name = "hamel sweep";
 constexpr int sweep_format = 1;
 constexpr std::size_t most_kept = 100'000'000;
 
@@ -103,8 +102,7 @@ void write_sweep_header(hid_t file, const SweepHeader& header) {
 }
 
 SweepHeader read_sweep_header(hid_t file) {
-  if (!has_attribute(file, "format") || !is_text_attribute(file, "format") ||
-      read_text_attribute(file, "format") != sweep_format_name)
+  if (!has_format(file, sweep_format_name))
     throw std::runtime_error("this is not the file of a sweep: hamel sweep --out writes such files");
   if (const int version = read_integer_attribute(file, "format_version"); version != sweep_format)
     throw std::runtime_error(

@@ -13,6 +13,7 @@ namespace hamel {
 namespace {
 
 constexpr double most_work = 1e6;   // nodes to visit when every term is differentiated on its own
+constexpr double most_room = 2e6;   // derivatives of all terms at as many states as there are coordinates
 constexpr int largest_power = 120;  // of two, of a unit
 constexpr int first_stride = 8;     // between powers that are tried
 constexpr int exponent_of_ten = 3;  // a factor of ten halves the likeness
@@ -81,6 +82,13 @@ std::vector<StateSize> thinned_sizes(const std::vector<StateSize>& sizes) {
   return result;
 }
 
+bool are_too_many(const Exprs& terms, std::size_t coordinates) {
+  if (static_cast<double>(terms.size()) * static_cast<double>(reachable(terms).size()) > most_work) return true;
+  std::size_t derivatives = 0;
+  for (const Expr term : terms) derivatives += dependencies(Exprs{term}).size();
+  return static_cast<double>(derivatives) * static_cast<double>(coordinates) > most_room;
+}
+
 }  // namespace
 
 Exprs energy_terms(const LoweredModel& lowered) {
@@ -88,9 +96,7 @@ Exprs energy_terms(const LoweredModel& lowered) {
   terms.insert(terms.end(), lowered.lagrangian.begin(), lowered.lagrangian.end());
   for (const Expr U : lowered.potential) terms.push_back(-U);
   for (const Expr H : lowered.hamiltonian) terms.push_back(-H);
-  if (static_cast<double>(terms.size()) * static_cast<double>(reachable(terms).size()) > most_work)
-    terms = {sum(terms)};
-  return terms;
+  return are_too_many(terms, lowered.q.size()) ? Exprs{sum(terms)} : terms;
 }
 
 BalanceOfTerms::BalanceOfTerms(const Model& model, const LoweredModel& lowered, const Parameters& parameters)

@@ -54,6 +54,36 @@ TEST(Conservation, IsAskedAlongAMotionWhereThereAreConstraints) {
   EXPECT_GT(conservation.relative_rate(x.z()), 1e-2);
 }
 
+// L = -c^2 sqrt(1 - v^2/c^2) - U with a U that ends at |x| = r: most random states are faster than light, or outside.
+TEST(Conservation, IsAskedWhereTheMotionIsDefined) {
+  const double c = 0.3, r = 0.2;
+  Model model("fast particle");
+  const Formula x = model.coordinate("x", Rn(3));
+  const Formula slowness = sqrt(1 - dot(rate(x), rate(x)) / (c * c)), potential = -log(1 - dot(x, x) / (r * r));
+  model.lagrangian(-c * c * slowness);
+  model.potential(potential);
+  const System system = derive(model);
+  const State start{0, Eigen::Vector3d(0.1, 0, 0), Eigen::Vector3d(0, 0.2, 0.1)};
+  const Conservation conservation(system, start);
+  EXPECT_LT(conservation.relative_rate(c * c / slowness + potential), 1e-12);
+  EXPECT_GT(conservation.relative_rate(dot(x, x)), 1e-2);
+  model.potential(log(-1 - dot(x, x)));
+  EXPECT_EQ(message_of([&] { Conservation(derive(model), std::nullopt); }),
+            "whether something is conserved is asked at random states, and fast particle has no accelerations at any "
+            "of them: give a start");
+}
+
+TEST(Conservation, IsAskedWhereAFieldIsDefined) {
+  Model model("half a plane");
+  const Formula x = model.coordinate("x", Rn(1)), y = model.coordinate("y", Rn(1));
+  model.field(x, -y * log(x));
+  model.field(y, x * log(x));
+  const System system = derive(model);
+  const Conservation conservation(system, system.state(0, Eigen::Vector2d(2, 0.1)));
+  EXPECT_LT(conservation.relative_rate(x * x + y * y), 1e-12);
+  EXPECT_GT(conservation.relative_rate(x * y), 1e-2);
+}
+
 TEST(Balance, IsWherePendulumsRest) {
   const Pendulum pendulum;
   const System system = derive(pendulum.model);

@@ -48,6 +48,7 @@ TEST_F(KeptCommand, RotatingFramesHaveAJacobiIntegral) {
   EXPECT_EQ(run["energy"]["kept"], "bounded");
   EXPECT_EQ(kept_of(data_of(slurp(path("run.html")))["conserved"], "Jacobi integral"), "bounded");
   EXPECT_NE(hamel("run particle-rotating-hoop --until 5").out.find("Jacobi integral"), std::string::npos);
+  EXPECT_NE(hamel("check particle-rotating-hoop").out.find("Jacobi integral"), std::string::npos);
   EXPECT_EQ(hamel("run spherical-pendulum --until 1 --json").json()["energy"]["name"], "energy");
 }
 

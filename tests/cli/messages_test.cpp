@@ -72,7 +72,10 @@ TEST_F(Command, ModelsComeFromStandardInput) {
   EXPECT_EQ(shell(model + "check - --json").json()["model"], "Spherical pendulum");
   EXPECT_EQ(shell(model + "run - --until 0.1 --out run.h5 --quiet").code, 0);
   EXPECT_EQ(hamel("report run.h5 --json").json()["model"], "Spherical pendulum");
-  EXPECT_NE(shell("head -c 5000000 /dev/zero | $hamel check -").err.find("4000001 bytes"), std::string::npos);
+  EXPECT_NE(shell("head -c 5000000 /dev/zero | $hamel check -").err.find("more than the 4000000 bytes"),
+            std::string::npos);
+  EXPECT_NE(shell("truncate -s 100G huge.toml && $hamel check huge.toml").err.find("more than the 4000000 bytes"),
+            std::string::npos);
 }
 
 TEST_F(Command, ModelsAreCopied) {

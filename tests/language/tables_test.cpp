@@ -87,6 +87,8 @@ TEST_F(Folder, ATableIsReadFromAFileBesideTheModel) {
   const ModelFile plain = parse_model(model(cubic_points), "model.toml");
   EXPECT_EQ(file.text, plain.text) << "a record must not need the other file";
   EXPECT_EQ(file.model.potential_terms()[0].to_string(), "interp(well, x)");
+  write("well.csv", "\xef\xbb\xbf-2,8\n-1,1\n0,0\n1,-1\n2,-8\n");
+  EXPECT_EQ(read_model(path("model.toml")).text, plain.text) << "a byte order mark is no heading";
 }
 
 TEST_F(Folder, FilesThatAreNoTablesAreRefused) {

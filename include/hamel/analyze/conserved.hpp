@@ -11,8 +11,8 @@ namespace hamel {
 
 class Conservation {
  public:
-  // At states anywhere, and near the start where there is one. With constraints: along the motion from the start, which
-  // is needed then, for so long.
+  // At states anywhere and near the start, where there is one, but for those without a finite acceleration. With
+  // constraints: along the motion from the start, which is needed then, for so long.
   Conservation(const System& system, const std::optional<State>& start, double length = 0.1);
 
   // The largest |dF/dt| of a component over the sum of the sizes of all products in it; not finite where F is not
@@ -25,7 +25,7 @@ class Conservation {
     VectorXd size;  // of what cancels in each component
   };
   static RateOfVelocity rate_of_field(const System& system, Workspace& w, const State& state);
-  static RateOfVelocity rate_of_velocity(const System& system, Workspace& w, const State& state);
+  static std::optional<RateOfVelocity> rate_of_velocity(const System& system, Workspace& w, const State& state);
 
   System system_;
   std::vector<State> states_;

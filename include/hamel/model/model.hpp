@@ -75,6 +75,7 @@ class Model {
   // The same model with other values (parameters.hpp).
   Model with(const ParameterValues& values) const;
   Model with(const ParameterValues& values, const ParameterRules& rules) const;
+  ParameterPlace place_of_parameter(const std::string& name) const;  // refused where there is none
   // For readers of models: lets a parameter follow a formula of others that follow no later one; says why a parameter
   // cannot change.
   void follow(const std::string& parameter, const Formula& formula);
@@ -181,7 +182,7 @@ class Model {
   void need_symmetric(const std::string& name, const Formula& inertia) const;
   Formula add_coordinate(const std::string& name, const Manifold& space);
   std::size_t slot_of(const std::string& parameter) const;
-  void set(const ParameterValue& value, bool whole);
+  void set(const ParameterValue& value);
   void check_bodies() const;
 
   std::string name_;
