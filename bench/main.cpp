@@ -24,9 +24,12 @@ Rows make_rows() {
     add_steps(rows, "chain", Tier::native, chain_numbers(links), chain_step(links), 3);
   for (const int links : {100, 1000, 10000}) add_chain_accelerations(rows, Tier::native, links);
   for (const int links : {2, 10})
-    for (const Method& method : {Method(Rk4{.step = 0.01}), Method(Variational{.step = 0.01}),
-                                 Method(Dop853{.relative = 1e-6, .absolute = 1e-6})})
+    for (const Method& method :
+         {Method(Rk4{.step = 0.01}), Method(LieRk{.step = 0.01}),
+          Method(LieRk{.step = 0.01, .scheme = LieScheme::commutator_free4}), Method(Variational{.step = 0.01}),
+          Method(Gauss{.step = 0.05, .order = 8}), Method(Dop853{.relative = 1e-6, .absolute = 1e-6})})
       add_lanes(rows, links, method, links == 2 ? 0.17 : 0.25);
+  add_short_motions(rows, 0.42);
   add_accuracy(rows);
   add_general_methods(rows);
   add_growth(rows, 1000, 10000, 12);

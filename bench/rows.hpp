@@ -58,6 +58,7 @@ void add_body_accelerations(Rows& rows, Tier tier);
 void add_steps(Rows& rows, const std::string& what, Tier tier, const Chain& chain, double h, double bound);
 void add_growth(Rows& rows, int from, int to, double bound);
 void add_lanes(Rows& rows, int links, const Method& method, double bound);
+void add_short_motions(Rows& rows, double bound);
 void add_accuracy(Rows& rows);
 void add_general_methods(Rows& rows);
 void add_deriving(Rows& rows, int links, double limit);

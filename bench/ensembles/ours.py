@@ -43,9 +43,14 @@ def body_starts(y):
 
 
 def body_ends(table):
-    omega = np.swapaxes(table["R"], 1, 2) @ table["R'"]
-    unknown = np.zeros((len(omega), 4))  # the energy does not ask for the attitude
-    return np.hstack([unknown, np.stack([omega[:, 2, 1], omega[:, 0, 2], omega[:, 1, 0]], axis=1)])
+    # R' = R hat(omega) by the inverse of R, which is off SO(3) by about the tolerance: the energy does not ask for it
+    a, b, c = np.ascontiguousarray(table["R"].transpose(2, 1, 0))
+    u, v, w = np.ascontiguousarray(table["R'"].transpose(2, 1, 0))
+    rows = np.cross(b, c, axis=0), np.cross(c, a, axis=0), np.cross(a, b, axis=0)
+    determinant = (a * rows[0]).sum(axis=0)
+    omega = np.stack([(rows[2] * v).sum(axis=0), (rows[0] * w).sum(axis=0), (rows[1] * u).sum(axis=0)], axis=1)
+    unknown = np.zeros((len(omega), 4))  # the attitude
+    return np.hstack([unknown, omega / determinant[:, None]])
 
 
 def chain():

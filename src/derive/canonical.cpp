@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <optional>
 #include <stdexcept>
 
@@ -33,6 +34,8 @@ class NaturalForm {
   explicit NaturalForm(const Model& model) : sheet_(model), model_(model), lowered_(sheet_.lowered) {
     for (int f = 0; f < factors(); ++f) is_by_basis(space(f)) ? add_basis(f) : add_constraints(f);
     constraints_.insert(constraints_.end(), lowered_.constraints.begin(), lowered_.constraints.end());
+    const Exprs gradients = values_of(jacobian(constraints_, lowered_.q));
+    quadratic_ = is_free_of(values_of(jacobian(gradients, lowered_.q)), lowered_.q);
   }
 
   const Model& model() const { return model_; }
@@ -42,12 +45,7 @@ class NaturalForm {
   const Exprs& velocity() const { return velocity_; }  // V(q, eta)
   const Exprs& constraints() const { return constraints_; }
   bool is_redundant() const { return redundant_; }
-
-  bool is_quadratic() const {
-    for (Expr c : constraints_)
-      if (!is_free_of(values_of(jacobian(gradient(c, lowered_.q), lowered_.q)), lowered_.q)) return false;
-    return true;
-  }
+  bool is_quadratic() const { return quadratic_; }
 
   // Where constraints are solved for, those of the factors among them are.
   std::vector<QuadraticInvariant> invariants() const {
@@ -70,6 +68,21 @@ class NaturalForm {
   // C(q) V
   Exprs constraint_rates() const {
     return substitute(directional_derivative(constraints_, lowered_.q, lowered_.v), replacing(lowered_.v, velocity_));
+  }
+  bool has_formulas() const {
+    const auto& coordinates = model_.coordinates();
+    return std::all_of(coordinates.begin(), coordinates.end(), [](const auto& q) { return q.space.has_formulas(); });
+  }
+  // v - P(q) v, where there are formulas
+  Exprs normal_part() const {
+    Exprs normal = lowered_.v;
+    for (int f = 0; f < factors(); ++f) {
+      const int begin = lowered_.offsets[at(f)];
+      const VectorXe v = Eigen::Map<const VectorXe>(lowered_.v.data() + begin, space(f).ambient());
+      const VectorXe along = space(f).tangent_project(point(f), v);
+      for (int i = 0; i < along.size(); ++i) normal[at(begin + i)] -= along(i);
+    }
+    return normal;
   }
 
  private:
@@ -141,7 +154,7 @@ class NaturalForm {
   const Model& model_;
   const LoweredModel& lowered_;
   Exprs eta_, velocity_, constraints_;
-  bool redundant_ = false;
+  bool redundant_ = false, quadratic_ = false;
 };
 
 // q' and p' of natural velocities and multipliers.
@@ -248,6 +261,10 @@ CanonicalKernels canonical_kernels(const Model& model, bool has_constant_mass) {
   if (const auto rates = explicit_rates(form, has_constant_mass)) {
     result.flow = Kernel("canonical", {lowered.q, rates->p, {lowered.t}, lowered.u},
                          {rates->velocity, rates->momentum_rate}, form.parameters(), 1);
+    if (!lowered.constraints.empty()) return result;
+    result.projects_in_numbers = !form.has_formulas();
+    if (!result.projects_in_numbers)
+      result.normal_part = Kernel("normal_part", {lowered.q, lowered.v}, {form.normal_part()}, form.parameters());
     return result;
   }
   const Rates rates = canonical_rates(form);
@@ -268,7 +285,7 @@ CanonicalKernels canonical_kernels(const Model& model, bool has_constant_mass) {
 }
 
 void CanonicalKernels::set_parameters(In values) {
-  for (Kernel* kernel : {&flow, &fibre, &rate, &constraint}) kernel->set_parameters(values);
+  for (Kernel* kernel : {&flow, &normal_part, &fibre, &rate, &constraint}) kernel->set_parameters(values);
 }
 
 Kernel canonical_derivative(const Model& model, bool has_constant_mass) {

@@ -45,6 +45,14 @@ Until until_of(const Members& members, const Keep& keep, double start) {
   return until;
 }
 
+// Lanes give the end alone where there are so few steps; what fails there is run again with all outputs.
+Until lane_until_of(const Members& members, const Keep& keep, Until until, double start) {
+  constexpr double few = 64;
+  const double step = fixed_step(members.method), duration = until.t - start;
+  if (!looks_on_the_way(keep) && step > 0 && duration > 0 && duration <= few * step) until.every = duration;
+  return until;
+}
+
 void refuse_mpi(const Where& where) {
   if (where.on == Device::mpi)
     throw std::invalid_argument("the members of an ensemble are handed to ranks of MPI by hamel sweep --on mpi alone");
@@ -84,31 +92,33 @@ bool ensemble(const Members& members, const Vary& vary, const Keep& keep, const 
   if (where.first >= last) return true;
   const auto left = static_cast<double>(last - where.first);
   const Until until = until_of(members, keep, plan.first.start.t);
-  const auto runs = [&] { return MemberRuns(members.system, members.method, until, !keep.events.empty()); };
-  const std::uint64_t groups = (last + group_members - 1) / group_members;
-  const auto threads =
-      static_cast<unsigned>(std::min<std::uint64_t>(threads_of(where), groups - where.first / group_members));
+  const Until lane_until = lane_until_of(members, keep, until, plan.first.start.t);
+  const auto runs = [&] { return MemberRuns(members.system, members.method, until, lane_until, plan.watch.events()); };
+  const std::uint64_t size =
+      GroupSize::of(members.system, plan.make.varies_parameters(), last - where.first, threads_of(where));
+  const std::uint64_t groups = (last + size - 1) / size;
+  const auto threads = static_cast<unsigned>(std::min<std::uint64_t>(threads_of(where), groups - where.first / size));
   std::vector<MemberGroup> workers;
   const auto is_over = [&] { return where.stop != nullptr && *where.stop; };
   try {
     plan.watch.prepare(left);
     if (where.on == Device::cpu) runs().prepare(plan.first, left);
     for (unsigned k = 0; k < threads; ++k)
-      workers.emplace_back(members, vary, plan.watch, plan.make, runs(), where.stop);
+      workers.emplace_back(members, vary, plan.watch, plan.make, runs(), size, where.stop);
     if (where.on == Device::cuda) {
       const auto found = where.gpu == nullptr ? find_device() : nullptr;
       DeviceEnsemble on_device({members, vary, keep, plan.watch, plan.make, plan.first});
       on_device.run(found ? *found : *where.gpu, where.first, last, workers, is_over, sink);
       return true;
     }
-    const double bytes = sizeof(double) * static_cast<double>(group_members * (plan.watch.width() + vary.width()));
+    const double bytes = sizeof(double) * static_cast<double>(size * (plan.watch.width() + vary.width()));
     const auto ahead =
         static_cast<std::uint64_t>(std::clamp(most_waiting_bytes / bytes, 2.0 * threads, 64.0 * threads));
     return in_order<EnsembleChunk>(
-        threads, where.first / group_members, groups, ahead,
+        threads, where.first / size, groups, ahead,
         [&](unsigned thread, std::uint64_t group) {
-          const std::uint64_t begin = std::max(group * group_members, where.first);
-          const std::uint64_t end = std::min((group + 1) * group_members, last);
+          const std::uint64_t begin = std::max(group * size, where.first);
+          const std::uint64_t end = std::min((group + 1) * size, last);
           return workers[thread](begin, static_cast<std::size_t>(end - begin));
         },
         sink, is_over);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <new>
 #include <stdexcept>
 
@@ -10,12 +11,28 @@
 
 namespace hamel {
 
+std::size_t GroupSize::of(const System& system, bool varies_parameters, std::uint64_t members, unsigned threads) {
+  constexpr int large = 100;  // ambient coordinates
+  if (varies_parameters || system.ambient() > large) return fewest;
+  return std::clamp<std::size_t>(members / (8 * threads) / fewest * fewest, fewest, most);
+}
+
 MemberMaker::MemberMaker(const Members& members, const Vary& vary) : members_(members) {
   std::size_t column = 0;
   for (const Varied& varied : vary.quantities()) {
     if (!is_start_name(varied.name)) parameters_.push_back({varied.name, column, shape_of(varied)});
     column += static_cast<std::size_t>(varied.size);
   }
+  need_different_places();
+}
+
+void MemberMaker::need_different_places() const {
+  const Model& model = members_.system.model();
+  for (auto a = parameters_.begin(); a != parameters_.end(); ++a)
+    for (auto b = a + 1; b != parameters_.end(); ++b)
+      if (model.place_of_parameter(a->name) == model.place_of_parameter(b->name))
+        throw std::invalid_argument(
+            fmt::format("{} varies twice, as {} and as {}; say once how", a->name, a->name, b->name));
 }
 
 System MemberMaker::system(std::span<const double> row) const {
@@ -24,6 +41,12 @@ System MemberMaker::system(std::span<const double> row) const {
   for (const auto& [name, column, shape] : parameters_)
     values.emplace_back(name, Eigen::Map<const MatrixXd>(row.data() + column, shape.first, shape.second));
   return members_.system.with(values);
+}
+
+bool MemberMaker::are_the_same(std::span<const double> row, std::span<const double> other) const {
+  return std::all_of(parameters_.begin(), parameters_.end(), [&](const VariedParameter& varied) {
+    return std::memcmp(&row[varied.column], &other[varied.column], varied.size() * sizeof(double)) == 0;
+  });
 }
 
 MemberMaker::Shape MemberMaker::shape_of(const Varied& varied) const {
@@ -46,7 +69,8 @@ MemberMaker::Shape MemberMaker::shape_of(const Varied& varied) const {
 
 EnsembleMember first_member(const Members& members, const Vary& vary, const MemberMaker& make) {
   std::string why;
-  for (std::uint64_t k = 0; k < std::min<std::uint64_t>(group_members, vary.members()); ++k) {
+  const std::uint64_t tried = std::min<std::uint64_t>(GroupSize::fewest, vary.members());
+  for (std::uint64_t k = 0; k < tried; ++k) {
     std::vector<double> row(vary.width());
     vary.row(k, row);
     try {
@@ -57,14 +81,19 @@ EnsembleMember first_member(const Members& members, const Vary& vary, const Memb
       if (why.empty()) why = error.what();
     }
   }
-  throw std::invalid_argument(fmt::format("none of the first {} members can be started: {}",
-                                          std::min<std::uint64_t>(group_members, vary.members()), why));
+  throw std::invalid_argument(fmt::format("none of the first {} members can be started: {}", tried, why));
 }
 
 MemberGroup::MemberGroup(const Members& members, const Vary& vary, const WatchPlan& plan, const MemberMaker& make,
-                         MemberRuns runs, const std::atomic<bool>* stop)
-    : members_(members), vary_(vary), plan_(plan), make_(make), runs_(std::move(runs)), stop_(stop) {
-  for (std::size_t k = 0; k < group_members; ++k) watches_.emplace_back(plan, members.system);
+                         MemberRuns runs, std::size_t most, const std::atomic<bool>* stop)
+    : members_(members),
+      vary_(vary),
+      plan_(plan),
+      make_(make),
+      runs_(std::move(runs)),
+      stop_(stop),
+      system_(members.system) {
+  for (std::size_t k = 0; k < most; ++k) watches_.emplace_back(plan, members.system);
 }
 
 EnsembleChunk MemberGroup::operator()(std::uint64_t first, std::size_t count) {
@@ -83,14 +112,22 @@ EnsembleChunk MemberGroup::operator()(std::uint64_t first, std::size_t count) {
   return std::move(chunk_);
 }
 
+const System& MemberGroup::system_of(std::size_t k) {
+  const std::span<double> row = row_of(chunk_.varied, k);
+  if (!make_.varies_parameters()) return members_.system;
+  if (system_row_.empty() || !make_.are_the_same(row, system_row_)) {
+    system_ = make_.system(row);
+    system_row_.assign(row.begin(), row.end());
+  }
+  return system_;
+}
+
 void MemberGroup::add(std::size_t k) {
   const std::span<double> values = row_of(chunk_.varied, k);
   vary_.row(chunk_.first + k, values);
   try {
-    System system = make_.system(values);
-    State start = members_.start(system, values);
-    std::vector<Event> events = watches_[k].events(system);
-    running_.push_back({std::move(system), std::move(start), std::move(events)});
+    const System& system = system_of(k);
+    running_.push_back({system, members_.start(system, values), watches_[k].events(system)});
     places_.push_back(k);
   } catch (const std::bad_alloc&) {
     throw;

@@ -13,7 +13,12 @@
 
 namespace hamel {
 
-constexpr std::size_t group_members = 64;
+// Of those that one thread runs together, the last ones leave lanes empty: the more, the fewer do. But each thread has
+// work, and a group of large systems, or of many, is not large.
+struct GroupSize {
+  static constexpr std::size_t fewest = 64, most = 256;
+  static std::size_t of(const System& system, bool varies_parameters, std::uint64_t members, unsigned threads);
+};
 
 struct Stopped {};  // thrown where somebody asked to stop
 
@@ -28,6 +33,7 @@ class MemberMaker {
 
   bool varies_parameters() const { return !parameters_.empty(); }
   System system(std::span<const double> row) const;  // all but those that vary are shared
+  bool are_the_same(std::span<const double> row, std::span<const double> other) const;  // to the bit
 
  private:
   using Shape = std::pair<Eigen::Index, Eigen::Index>;
@@ -35,7 +41,9 @@ class MemberMaker {
     std::string name;
     std::size_t column;
     Shape shape;
+    std::size_t size() const { return static_cast<std::size_t>(shape.first * shape.second); }
   };
+  void need_different_places() const;
   Shape shape_of(const Varied& varied) const;  // of a number, or of all entries of a parameter
 
   const Members& members_;
@@ -45,15 +53,16 @@ class MemberMaker {
 // A member that can be started, to plan with: the first of the first few. If none of them can, none may ever.
 EnsembleMember first_member(const Members& members, const Vary& vary, const MemberMaker& make);
 
-// Members first, first + 1, ..., at most group_members of them, by one thread.
+// Members first, first + 1, ..., by one thread.
 class MemberGroup : public MemberObserver {
  public:
   MemberGroup(const Members& members, const Vary& vary, const WatchPlan& plan, const MemberMaker& make, MemberRuns runs,
-              const std::atomic<bool>* stop);
+              std::size_t most, const std::atomic<bool>* stop);
 
   EnsembleChunk operator()(std::uint64_t first, std::size_t count);
 
  private:
+  const System& system_of(std::size_t k);  // neighbours on a grid often share it
   void add(std::size_t k);
   void again(std::size_t member) override;
   bool output(std::size_t member, const State& state, In inputs) override;
@@ -67,6 +76,8 @@ class MemberGroup : public MemberObserver {
   const std::atomic<bool>* stop_;
   std::vector<Watch> watches_;
   EnsembleChunk chunk_;
+  System system_;
+  std::vector<double> system_row_;  // that it was made of; empty: of none yet
   std::vector<EnsembleMember> running_;
   std::vector<std::size_t> places_;  // of those that run, in the chunk
 };

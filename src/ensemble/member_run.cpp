@@ -66,7 +66,9 @@ class LaneWatch : public LaneObserver {
       : observer_(observer), inputs_(VectorXd::Zero(members.front().system.inputs())) {}
 
   bool output(std::size_t motion, const State& state) override { return observer_.output(motion, state, inputs_); }
-  void ended(std::size_t motion) override { observer_.ended(motion, {}, {}); }
+  void ended(std::size_t motion, const std::vector<Occurrence>& occurrences) override {
+    observer_.ended(motion, occurrences, {});
+  }
   void is_unusual(std::size_t motion) override { unusual_.push_back(motion); }
   const std::vector<std::size_t>& unusual() const { return unusual_; }
 
@@ -78,32 +80,30 @@ class LaneWatch : public LaneObserver {
 
 }  // namespace
 
-MemberRuns::MemberRuns(const System& system, const Method& method, const Until& until, bool members_have_events)
-    : method_(method), until_(until) {
+MemberRuns::MemberRuns(const System& system, const Method& method, const Until& until, const Until& in_lanes,
+                       const Values& events)
+    : method_(method), until_(until), lanes_(system, method, in_lanes, LaneParameters::own, events) {
   until_.keep = false;
-  if (members_have_events) return;
-  LaneRuns lanes(system, method, until_, LaneParameters::own);
-  if (lanes.exist()) lanes_ = std::move(lanes);
 }
 
 void MemberRuns::prepare(const EnsembleMember& first, double members) {
-  const double duration = until_.t - first.start.t;
-  if (lanes_) return lanes_->prepare(members, duration);
+  lanes_.prepare(members, {&first.system, &first.start});
+  if (lanes_.exist()) return;
   const auto stepper = make_stepper(first.system, method_);
   stepper->start(first.start);
-  stepper->prepare(members * duration);
+  stepper->prepare(members * (until_.t - first.start.t));
 }
 
 void MemberRuns::run(std::span<const EnsembleMember> members, MemberObserver& observer) {
   if (members.empty()) return;
-  if (!lanes_) {
+  if (!lanes_.exist()) {
     for (std::size_t k = 0; k < members.size(); ++k) SingleRun(k, members[k], method_, until_, observer)();
     return;
   }
   std::vector<LaneMotion> motions;
-  for (const EnsembleMember& member : members) motions.push_back({&member.system, &member.start});
+  for (const EnsembleMember& member : members) motions.push_back({&member.system, &member.start, &member.events});
   LaneWatch watch(members, observer);
-  lanes_->run(motions, watch);
+  lanes_.run(motions, watch);
   for (const std::size_t k : watch.unusual()) {
     observer.again(k);
     SingleRun(k, members[k], method_, until_, observer)();

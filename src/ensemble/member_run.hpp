@@ -7,7 +7,6 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -36,8 +35,10 @@ class MemberObserver {
 // Eight at a time where the method, the system and what is asked allow it; what is unusual, and all others, alone.
 class MemberRuns {
  public:
-  // Of members of this system; `until` has no events of its own.
-  MemberRuns(const System& system, const Method& method, const Until& until, bool members_have_events);
+  // Of members of this system, whose events have these formulas; `until` has no events of its own. In lanes it may have
+  // fewer outputs.
+  MemberRuns(const System& system, const Method& method, const Until& until, const Until& in_lanes,
+             const Values& events);
 
   // Native code for so many members, where that pays.
   void prepare(const EnsembleMember& first, double members);
@@ -47,7 +48,7 @@ class MemberRuns {
  private:
   Method method_;
   Until until_;
-  std::optional<LaneRuns> lanes_;
+  LaneRuns lanes_;
 };
 
 }  // namespace hamel

@@ -59,7 +59,8 @@ bool looks_on_the_way(const Keep& keep) {
   return keep.energy_drift || !keep.momenta.empty() ||
          std::any_of(keep.formulas.begin(), keep.formulas.end(),
                      [](const KeptFormula& kept) { return kept.statistic != Statistic::end; }) ||
-         std::any_of(keep.events.begin(), keep.events.end(), [](const KeptEvent& event) { return event.terminal; });
+         (!keep.formulas.empty() &&
+          std::any_of(keep.events.begin(), keep.events.end(), [](const KeptEvent& event) { return event.terminal; }));
 }
 
 WatchPlan::WatchPlan(const Members& members, const Keep& keep, double start)

@@ -22,6 +22,7 @@ class WatchPlan {
   std::size_t width() const { return width_; }  // of a row
   double outputs() const { return outputs_; }   // of a run, roughly where the method chooses its steps
   void prepare(double members) const;           // native code for the formulas
+  const Values& events() const { return events_; }
 
   struct Watched {  // a component of a formula, or another number of a state
     std::size_t number, column;

@@ -7,6 +7,7 @@
 
 #include "hamel/integrate/memory.hpp"
 #include "hamel/integrate/stepper.hpp"
+#include "integrate/first_step.hpp"
 
 namespace hamel {
 
@@ -75,15 +76,12 @@ double AdaptiveSolver::chosen_first_step() {
   return first_step_of(scaled_size(y_, y_, y_), scaled_size(now_, y_, y_));
 }
 
-// Section II.4: a step whose second derivative and rate are both small in the tolerance.
 double AdaptiveSolver::first_step_of(double size, double speed) {
-  const double guess = size < 1e-5 || speed < 1e-5 ? 1e-6 : 0.01 * size / speed;
+  const double guess = first_guess(size, speed);
   trial_ = y_ + guess * now_;
   rate_(t_ + guess, trial_, error_);
   error_ = (error_ - now_) / guess;
-  const double bend = scaled_size(error_, y_, y_), larger = std::max(speed, bend);
-  const double second = larger <= 1e-15 ? std::max(1e-6, guess * 1e-3) : std::pow(0.01 / larger, 1 / settings_.order);
-  return std::min(100 * guess, second);
+  return first_step_after(guess, speed, scaled_size(error_, y_, y_), settings_.order);
 }
 
 // Infinity where a stage does not exist.

@@ -85,7 +85,10 @@ std::unique_ptr<DeviceStep> gauss_or_refuse(const System& system, const Gauss& m
   } catch (const std::invalid_argument& error) {  // no canonical equations
     refuse(system, error.what());
   }
-  if (step == nullptr) refuse(system, "it has constraints that are not quadratic, onto which Gauss methods project");
+  if (step == nullptr)
+    refuse(system,
+           "it has constraints that are not quadratic, or a space without formulas, onto which Gauss methods "
+           "project");
   return step;
 }
 

@@ -47,7 +47,7 @@ static __device__ __forceinline__ double farthest(const double* x, const double*
   EACH(i, n) result = fmax(result, fabs(y[i] - x[i]));
   return result;
 }
-static __device__ __forceinline__ double short_way(const double* q, int n) { return 0.4 * fmin(1.0, largest(q, n)); }
+static __device__ __forceinline__ double short_way(const double* q, int n) { return SHORT_WAY * fmin(1.0, largest(q, n)); }
 )";
 
 constexpr const char* newton_text = R"(
@@ -106,9 +106,9 @@ static __device__ __forceinline__ int solve(Step& s, const double* own, const do
     if (iteration == 1) {
       if (LINEAR && relative <= WELL_GUESSED) break;
     } else {
-      const bool stagnates = relative >= previous && correction <= 1e-10 * scale;
+      const bool stagnates = relative >= previous && correction <= SMALL * scale;
       const double ratio = relative / previous, rate = 1.0 < ratio ? 1.0 : ratio;
-      if (stagnates || rate * rate * relative <= 1e-16) break;
+      if (stagnates || rate * rate * relative <= ROUNDING) break;
     }
     previous = relative;
     if (iteration == MOST_ITERATIONS) return 3;
@@ -140,7 +140,7 @@ static __device__ __noinline__ bool is_beyond_fold(const double* own, const doub
     pivots(own, q0, P, rates, lambda, clock, k == 0 ? there : at_rest);
   }
   EACH(i, NZ + NL) smallest = fmin(smallest, there[i] / at_rest[i]);
-  return !(smallest > 0.01);
+  return !(smallest > NEAR_THE_FOLD);
 }
 )";
 
@@ -278,10 +278,13 @@ class DeviceVariational final : public DeviceStep {
     text_ = fmt::format(
         "#define NQ {}\n#define NZ {}\n#define NL {}\n#define NF {}\n#define SUBSTEPS {}\n#define HAS_GROUPS {}\n"
         "#define CLOSED {}\n#define LINEAR {}\n#define CURVED {}\n#define MOST_ITERATIONS {}\n#define WELL_GUESSED {}\n"
-        "#define INFINITE 1e300 * 1e300\n",
+        "#define SMALL {}\n#define ROUNDING {}\n#define SHORT_WAY {}\n#define NEAR_THE_FOLD {}\n#define INFINITE 1e300 "
+        "* 1e300\n",
         ambient_, kernels_.increments, kernels_.multipliers, kernels_.pull.empty() ? 0 : kernels_.increments,
         substeps.size(), int{has_groups}, int{!kernels_.closed.empty()}, int{!kernels_.refine.empty()}, int{is_curved},
-        most_newton_iterations, device_literal(well_guessed));
+        most_newton_iterations, device_literal(well_guessed), device_literal(StepConvergence::small),
+        device_literal(StepConvergence::rounding), device_literal(short_way_of_unit_vectors),
+        device_literal(near_the_fold));
     text_ += "static __device__ const double composition[] = {";
     for (const double part : substeps) text_ += device_literal(part) + ", ";
     text_ += "};\n";

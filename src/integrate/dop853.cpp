@@ -16,7 +16,7 @@ namespace hamel {
 DormandPrince8::DormandPrince8(const std::string& system, int size, Rate rate, const Dop853& method)
     : AdaptiveSolver({.method = Dop853::row().name(method),
                       .system = system,
-                      .order = 8,
+                      .order = order,
                       .relative = method.relative,
                       .absolute = method.absolute,
                       .first_step = method.first_step,

@@ -1,6 +1,7 @@
 #include "integrate/dop853_lanes.hpp"
 
 #include <limits>
+#include <optional>
 #include <stdexcept>
 
 #include "hamel/integrate/dormand_prince.hpp"
@@ -8,7 +9,9 @@
 #include "integrate/dop853_control.hpp"
 #include "integrate/dop853_lane_text.hpp"
 #include "integrate/dop853_tableau.hpp"
-#include "integrate/fixed_lanes.hpp"
+#include "integrate/event_lane_text.hpp"
+#include "integrate/first_step.hpp"
+#include "integrate/lane_clocks.hpp"
 #include "integrate/lane_field.hpp"
 #include "integrate/lane_marks.hpp"
 
@@ -19,14 +22,14 @@ namespace {
 struct StageWeights {
   template <std::size_t size>
   explicit StageWeights(const std::array<double, size>& row) {
-    for (std::size_t j = 0; j < std::min<std::size_t>(size, dop853::steps); ++j)
+    for (std::size_t j = 0; j < size; ++j)
       if (row[j] != 0) {
         weights[count] = row[j];
         stage[count++] = j;
       }
   }
-  std::array<double, dop853::steps> weights{};
-  std::array<std::size_t, dop853::steps> stage{};
+  std::array<double, dop853::stages> weights{};
+  std::array<std::size_t, dop853::stages> stage{};
   std::size_t count = 0;
 };
 
@@ -38,14 +41,26 @@ const std::array<StageWeights, dop853::steps - 1>& stage_weights() {
   return rows;
 }
 
+const std::array<StageWeights, 3>& dense_stage_weights() {
+  using namespace dop853;
+  static const std::array<StageWeights, 3> rows{StageWeights(a13), StageWeights(a14), StageWeights(a15)};
+  return rows;
+}
+const std::array<StageWeights, 4>& bend_weights() {
+  using namespace dop853;
+  static const std::array<StageWeights, 4> rows{StageWeights(d4), StageWeights(d5), StageWeights(d6), StageWeights(d7)};
+  return rows;
+}
+
 struct Dop853Motion {
   LaneBlock y;
-  LaneBlock clock = LaneBlock(3);  // t, h, and whether the last attempt failed
+  LaneBlock clock = LaneBlock(4);  // t, h, whether the last attempt failed, and how long it was
 
   double& t(int lane) { return clock[0][lane]; }
   double t(int lane) const { return clock[0][lane]; }
   double& h(int lane) { return clock[1][lane]; }
   double& failed(int lane) { return clock[2][lane]; }
+  Eight& attempted() { return clock[3]; }
 };
 
 constexpr double attempts_at_once = 64;  // of native code: in between somebody may want to stop
@@ -57,26 +72,42 @@ class LaneDop853 final : public MarkedLanes<Dop853Motion> {
       : MarkedLanes({LaneBlock(Field(system, Form::omega).size())}),
         method_(method),
         field_(system, parameters),
+        starts_(system, parameters),
+        begin_({LaneBlock(field_.size())}),
+        parameters_(parameters),
+        ambient_(system.ambient()),
         trial_(field_.size()),
         error_(field_.size()),
-        solver_(
-            system.name(), static_cast<int>(field_.size()), [this](double t, In y, Out r) { rate(t, y, r); }, method),
         y_(VectorXd::Zero(field_.size())),
         b_(dop853::b),
         e5_(dop853::e5),
         e3_(dop853::e3) {
     for (LaneBlock& k : k_) k = trial_;
-    if (is_short()) native_text_ = dop853_lane_text(field_.program(), system.ambient(), field_.size());
+    for (LaneBlock& bend : bend_) bend = trial_;
     find_native_code();
   }
 
   void start(int lane, const System& member, const State& state) override {
-    field_.start(lane, member, state, now_.y);
-    starting_ = lane;
-    now_.y.get(lane, y_);
-    solver_.start(state.t, y_);
-    now_.t(lane) = state.t;
-    now_.h(lane) = solver_.first_step();
+    const LaneMotion motion{&member, &state};
+    gather({&motion, 1});
+    start_gathered(lane, 0);
+  }
+  void gather(std::span<const LaneMotion> motions) override {
+    for (std::size_t k = 0; k < motions.size(); ++k) {
+      if (motions[k].system == nullptr) continue;
+      const int lane = static_cast<int>(k);
+      starts_.start(lane, *motions[k].system, *motions[k].start, begin_.y);
+      begin_.t(lane) = motions[k].start->t;
+    }
+    choose_first_steps();
+  }
+  void start_gathered(int lane, std::size_t place) override {
+    const int from = static_cast<int>(place);
+    if (!begins_[place]) throw std::runtime_error("the motion begins where it is singular");
+    field_.take(lane, starts_, from);
+    for (long i = 0; i < field_.size(); ++i) now_.y[i][lane] = begin_.y[i][from];
+    now_.t(lane) = begin_.t(from);
+    now_.h(lane) = begin_.h(from);
     now_.failed(lane) = 0;
   }
   double time(int lane) const override { return now_.t(lane); }
@@ -85,54 +116,97 @@ class LaneDop853 final : public MarkedLanes<Dop853Motion> {
   }
   void current(int lane, State& state) override { field_.current(lane, time(lane), now_.y, state); }
 
-  bool has_native_steps() const override { return native_ != nullptr; }
+  bool has_native_steps() const override { return native_.exists(); }
 
-  Lanes step(Lanes which, const Times& limits) override {
-    if (native_ == nullptr) return step_by_programs(which, limits);
-    const Eight before = now_.clock[0];
-    Times no_targets;
-    no_targets.fill(std::numeric_limits<double>::infinity());
-    const Lanes unusual = run_natively(which, limits, no_targets, 1).unusual;
-    LaneSet accepted;
-    for (int k = 0; k < lanes; ++k) accepted[static_cast<std::size_t>(k)] = time(k) != before[k];
-    project(accepted);
-    return unusual;
-  }
+  Lanes step(Lanes which, const Times& limits) override { return attempt_once(which, limits, false).unusual; }
+  Taken one_step(Lanes which, const Times& limits) override { return attempt_once(which, limits, true); }
 
   Taken steps(Lanes which, const Times& limits, const Times& targets) override {
-    if (native_ == nullptr || method_.reproject) return {step(which, limits), 1};
-    return run_natively(which, limits, targets, attempts_at_once);
+    if (!native_.exists() || method_.reproject) return one_step(which, limits);
+    const Taken taken = run_natively(which, limits, targets, attempts_at_once, true);
+    if (looks_at_events() && taken.suspicious.any()) marked_ = before_;
+    return taken;
   }
+
+  bool can_interpolate() const override { return true; }
+  double time_at_mark(int lane) const override { return marked_.t(lane); }
+  void interpolate(int lane, double t, State& state) override {
+    make_dense();
+    if (!has_dense_[static_cast<std::size_t>(lane)]) throw std::runtime_error("the motion is singular there");
+    const double h = time(lane) - marked_.t(lane), s = (t - marked_.t(lane)) / h, r = 1 - s;
+    for (long i = 0; i < y_.size(); ++i) {
+      const double begin = marked_.y[i][lane], way = now_.y[i][lane] - begin;
+      const double k = k_[0][i][lane], k_end = k_[dop853::steps][i][lane];
+      y_(i) = begin +
+              s * (way + r * (h * k - way +
+                              s * (2 * way - h * (k + k_end) +
+                                   r * (bend_[0][i][lane] +
+                                        s * (bend_[1][i][lane] + r * (bend_[2][i][lane] + s * bend_[3][i][lane]))))));
+    }
+    field_.unpack(t, method_.reproject, y_, state);
+  }
+
+  void watch(const Kernel& events) override {
+    if (method_.reproject || !can_watch_field(events.program(), field_.program())) return;
+    events_.emplace(events, parameters_);
+    find_native_code();
+  }
+  void watch(int lane, const Kernel& events) override {
+    if (events_) events_->set(lane, events);
+  }
+  bool looks_at_events() const override { return events_ && native_.exists(); }
 
  private:
   std::vector<const Program*> programs() const override { return {&field_.program()}; }
   double evaluations_per_step() const override { return DormandPrince8::evaluations_per_step; }
   static double next_size(double left, double natural) { return left <= 1.1 * natural ? left : natural; }
 
-  bool is_short() const { return field_.program().operations() <= longest_lane_function; }
   void find_native_code() {
-    if (is_short()) native_ = lane_code(field_.program(), native_text_);
+    std::vector<const Program*> all{&field_.program()};
+    if (events_) all.push_back(&events_->program());
+    if (fit_into_lane_text(all))
+      native_ = LaneCode(
+          all, dop853_lane_text(field_.program(), ambient_, field_.size(), events_ ? &events_->program() : nullptr));
   }
-  bool compile_whole_step() override {
-    const std::array programs{&field_.program()};
-    const bool is_native = is_short() && compile_lane_text(programs, native_text_);
-    find_native_code();
-    return is_native;
+  bool compile_whole_steps(double steps) override {
+    constexpr LaneStepWork work{DormandPrince8::evaluations_per_step, DormandPrince8::evaluations_per_step, 1e-6};
+    return native_.pays(steps, work) && native_.compile();
   }
 
-  Taken run_natively(Lanes which, const Times& limits, const Times& targets, double attempts) {
+  Taken attempt_once(Lanes which, const Times& limits, bool looks) {
+    if (!native_.exists()) return {step_by_programs(which, limits), 1, which};
+    const Eight before = now_.clock[0];
+    Times no_targets;
+    no_targets.fill(std::numeric_limits<double>::infinity());
+    Taken taken = run_natively(which, limits, no_targets, 1, looks);
+    LaneSet accepted;
+    for (int k = 0; k < lanes; ++k) accepted[static_cast<std::size_t>(k)] = time(k) != before[k];
+    taken.unusual |= project(accepted);
+    return taken;
+  }
+
+  Taken run_natively(Lanes which, const Times& limits, const Times& targets, double attempts, bool looks) {
     const Eight taken = as_numbers(which);
-    Eight unusual;
+    Eight unusual, suspicious;
+    suspicious.lane.fill(1);
+    is_dense_ = false;
     double left = attempts;
-    const std::array settings{method_.relative, method_.absolute, method_.largest_step};
-    const std::array<const double*, 6> in{field_.inputs(), field_.constants(), settings.data(),
-                                          limits.data(),   targets.data(),     taken.lane.data()};
-    const std::array<double*, 4> out{now_.y.data(), now_.clock.data(), unusual.lane.data(), &left};
+    const std::array settings{method_.relative, method_.absolute, method_.largest_step, looks ? 1.0 : 0.0};
+    const std::array<const double*, 7> in{field_.inputs(),
+                                          field_.constants(),
+                                          settings.data(),
+                                          limits.data(),
+                                          targets.data(),
+                                          taken.lane.data(),
+                                          events_ ? events_->constants() : nullptr};
+    const std::array<double*, 7> out{now_.y.data(),          now_.clock.data(), unusual.lane.data(), &left,
+                                     suspicious.lane.data(), before_.y.data(),  before_.clock.data()};
     native_(in.data(), out.data());
-    return {lanes_of(unusual), static_cast<std::size_t>(attempts - left)};
+    return {lanes_of(unusual), static_cast<std::size_t>(attempts - left), which & lanes_of(suspicious)};
   }
 
   Lanes step_by_programs(Lanes which, const Times& limits) {
+    is_dense_ = false;
     Eight h;
     Lanes unusual;
     for (int k = 0; k < lanes; ++k) {
@@ -141,6 +215,7 @@ class LaneDop853 final : public MarkedLanes<Dop853Motion> {
       h[k] = next_size(left, now_.h(k));
       unusual[i] = which[i] && h[k] < left && !(time(k) + h[k] / 16 > time(k));
     }
+    now_.attempted() = h;
     const Eight error = attempt(h, which, unusual);
     Lanes accepted;
     for (int k = 0; k < lanes; ++k) {
@@ -154,23 +229,38 @@ class LaneDop853 final : public MarkedLanes<Dop853Motion> {
       now_.failed(k) = accepted[i] ? 0 : 1;
     }
     take_lanes(accepted, now_.y, trial_);
-    project(accepted);
-    return unusual;
+    return unusual | project(accepted);
   }
 
-  void project(LaneSet accepted) {
-    for (int k = 0; method_.reproject && k < lanes; ++k)
-      if (accepted[static_cast<std::size_t>(k)]) field_.project(k, time(k), now_.y);
+  // Those for which there is no nearest point.
+  LaneSet project(LaneSet accepted) {
+    LaneSet lost;
+    for (std::size_t k = 0; method_.reproject && k < accepted.size(); ++k)
+      lost[k] = accepted[k] && !field_.project(static_cast<int>(k), time(static_cast<int>(k)), now_.y);
+    return lost;
   }
 
-  // Of the lane that is being started: a solver chooses its first step.
-  void rate(double t, In y, Out result) {
-    Eight now;
-    now.lane.fill(t);
-    trial_.put(starting_, y);
-    if (!field_(now, trial_, error_)[static_cast<std::size_t>(starting_)])
-      throw std::runtime_error("the motion begins where it is singular");
-    error_.get(starting_, result);
+  // As AdaptiveSolver chooses them.
+  void choose_first_steps() {
+    begin_.clock[1].lane.fill(std::min(method_.first_step, method_.largest_step));
+    begins_.set();
+    if (method_.first_step > 0) return;
+    LaneBlock &rate = k_[0], &slope = k_[1];
+    const Eight& t = begin_.clock[0];
+    begins_ &= starts_(t, begin_.y, rate);
+    const Eight size = relative_size(begin_.y, begin_.y, method_.relative, method_.absolute);
+    const Eight speed = relative_size(rate, begin_.y, method_.relative, method_.absolute);
+    Eight guess, then;
+    for (int k = 0; k < lanes; ++k) guess[k] = first_guess(size[k], speed[k]), then[k] = t[k] + guess[k];
+    combine(StageWeights(std::array{1.0}), &begin_.y, guess, trial_);
+    begins_ &= starts_(then, trial_, error_);
+    subtract(error_, rate, slope);
+    for (long i = 0; i < field_.size(); ++i)
+      for (int k = 0; k < lanes; ++k) slope[i][k] /= guess[k];
+    const Eight bend = relative_size(slope, begin_.y, method_.relative, method_.absolute);
+    for (int k = 0; k < lanes; ++k)
+      begin_.h(k) =
+          std::min(first_step_after(guess[k], speed[k], bend[k], DormandPrince8::order), method_.largest_step);
   }
 
   // The error in units of the tolerance; infinity where a stage does not exist.
@@ -199,8 +289,31 @@ class LaneDop853 final : public MarkedLanes<Dop853Motion> {
     return result;
   }
 
+  // As DormandPrince8 does it; the stages of the last attempt are found anew.
+  void make_dense() {
+    if (is_dense_) return;
+    const Eight attempted = now_.attempted(), begin = marked_.clock[0], end = now_.clock[0];
+    Eight h;
+    for (int k = 0; k < lanes; ++k) h[k] = end[k] - begin[k];
+    Lanes irregular;
+    go_to_mark();
+    attempt(attempted, Lanes().set(), irregular);
+    go_back();
+    combine(b_, &marked_.y, h, trial_);
+    has_dense_ = ~irregular & field_(end, trial_, k_[dop853::steps]);
+    for (std::size_t i = 0; i < dense_stage_weights().size(); ++i) {
+      const std::size_t stage = dop853::steps + 1 + i;
+      combine(dense_stage_weights()[i], &marked_.y, h, trial_);
+      Eight then;
+      for (int k = 0; k < lanes; ++k) then[k] = begin[k] + dop853::c[stage] * h[k];
+      has_dense_ &= field_(then, trial_, k_[stage]);
+    }
+    for (std::size_t i = 0; i < bend_.size(); ++i) combine(bend_weights()[i], nullptr, h, bend_[i]);
+    is_dense_ = true;
+  }
+
   void combine(const StageWeights& row, const LaneBlock* y, const Eight& h, LaneBlock& result) {
-    std::array<const LaneBlock*, dop853::steps> stages{};
+    std::array<const LaneBlock*, dop853::stages> stages{};
     for (std::size_t j = 0; j < row.count; ++j) stages[j] = &k_[row.stage[j]];
     combine_stages(y, h, row.weights.data(), stages.data(), static_cast<int>(row.count), result);
   }
@@ -215,15 +328,21 @@ class LaneDop853 final : public MarkedLanes<Dop853Motion> {
   }
 
   Dop853 method_;
-  LaneField field_;
+  LaneField field_, starts_;
+  Dop853Motion begin_;  // of the motions that were gathered
+  LaneSet begins_;      // that are regular there
+  LaneParameters parameters_;
+  long ambient_;
+  std::optional<LaneKernel> events_;
+  Dop853Motion before_ = now_;  // the last attempt, where it is suspicious
   LaneBlock trial_, error_;
-  DormandPrince8 solver_;
-  int starting_ = 0;
   VectorXd y_;
   StageWeights b_, e5_, e3_;
-  std::array<LaneBlock, dop853::steps> k_;
-  std::string native_text_;
-  LaneEntry native_ = nullptr;
+  std::array<LaneBlock, dop853::stages> k_;
+  std::array<LaneBlock, 4> bend_;
+  LaneSet has_dense_;
+  bool is_dense_ = false;  // the last step
+  LaneCode native_;
 };
 
 }  // namespace

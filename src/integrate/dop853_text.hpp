@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <string>
 
@@ -16,7 +15,7 @@ namespace hamel::dop853 {
 template <std::size_t size>
 std::string weighted_stages(const std::array<double, size>& row) {
   std::string text = "-0.0";  // to which every number can be added at no cost
-  for (std::size_t j = 0; j < std::min<std::size_t>(size, steps); ++j)
+  for (std::size_t j = 0; j < size; ++j)
     if (row[j] != 0) text += fmt::format(" + {} * k[{}][i]", device_literal(row[j]), j);
   return text;
 }

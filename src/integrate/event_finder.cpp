@@ -23,13 +23,12 @@ bool is_wanted(Crossing direction, double from) {
 // The extremum of the parabola through three values of equal sign at the times t - dt, t, t + dt, where it lies between
 // them and comes near zero or beyond: two zeros may be there.
 std::optional<double> dip(double t, double dt, double before, double value, double after) {
-  constexpr double near = 0.01;
   if (!(before * value > 0 && value * after > 0)) return {};
   const double slope = (after - before) / 2, bend = after - 2 * value + before;
   if (std::abs(slope) >= std::abs(bend)) return {};
   const double extremum = value - slope * slope / (2 * bend);
   const double scale = std::max({std::abs(before), std::abs(value), std::abs(after)});
-  if (extremum * value > near * scale * std::abs(value)) return {};
+  if (extremum * value > EventFinder::near_zero * scale * std::abs(value)) return {};
   return t - slope / bend * dt;
 }
 
@@ -51,8 +50,18 @@ void check(const std::vector<Event>& events) {
 
 EventFinder::EventFinder(const std::vector<Event>& events, const State& now, double start)
     : events_(events), start_(start), values_(static_cast<Eigen::Index>(events.size()), points), state_(now) {
+  go_to(now);
+}
+
+void EventFinder::go_to(const State& now) {
   for (Eigen::Index e = 0; e < values_.rows(); ++e)
     values_(e, points - 1) = value(events_[static_cast<std::size_t>(e)], now);
+}
+
+bool EventFinder::has_values_of(const State& now) const {
+  for (Eigen::Index e = 0; e < values_.rows(); ++e)
+    if (values_(e, points - 1) != value(events_[static_cast<std::size_t>(e)], now)) return false;
+  return true;
 }
 
 bool EventFinder::is_terminal(const Occurrence& occurrence) const {
@@ -60,9 +69,9 @@ bool EventFinder::is_terminal(const Occurrence& occurrence) const {
                      [&](const Event& event) { return event.terminal && event.name == occurrence.event; });
 }
 
-std::vector<Occurrence>& EventFinder::find(Stepper& stepper, const State& begin, const State& end) {
+std::vector<Occurrence>& EventFinder::find(StepInside& step, const State& begin, const State& end) {
   found_.clear();
-  stepper_ = &stepper;
+  step_ = &step;
   begin_ = &begin;
   sample(end);
   for (Eigen::Index e = 0; e < values_.rows(); ++e)
@@ -86,9 +95,11 @@ double EventFinder::value(const Event& event, const State& state) const {
 
 void EventFinder::sample(const State& end) {
   values_.col(0) = values_.col(points - 1).eval();
-  times_.setLinSpaced(begin_->t, end.t);
+  const double part = (end.t - begin_->t) / (points - 1);
+  times_(0) = begin_->t;
   for (Eigen::Index j = 1; j < points; ++j) {
-    if (j + 1 < points) stepper_->interpolate(times_(j), state_);
+    times_(j) = j + 1 < points ? begin_->t + static_cast<double>(j) * part : end.t;
+    if (j + 1 < points) step_->interpolate(times_(j), state_);
     const State& state = j + 1 < points ? state_ : end;
     for (Eigen::Index e = 0; e < values_.rows(); ++e)
       values_(e, j) = value(events_[static_cast<std::size_t>(e)], state);
@@ -135,7 +146,7 @@ void EventFinder::locate(const Event& event, const Point& before, const Point& b
 
 const State& EventFinder::by_a_shorter_step(double t) {
   if (t <= begin_->t) return *begin_;
-  stepper_->within(t, state_);
+  step_->within(t, state_);
   return state_;
 }
 

@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "integrate/fixed_step.hpp"
+#include "integrate/gauss_lanes.hpp"
 #include "integrate/gauss_motion.hpp"
 #include "integrate/method_row.hpp"
 
@@ -229,7 +230,8 @@ const MethodRow<Gauss>& Gauss::row() {
           },
       .parts = {number("step", &Gauss::step), number("order", &Gauss::order), number("tolerance", &Gauss::tolerance)},
       .check = check_gauss,
-      .stepper = gauss_stepper};
+      .stepper = gauss_stepper,
+      .lanes = gauss_lanes};
   return row;
 }
 

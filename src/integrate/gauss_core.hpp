@@ -16,6 +16,7 @@
 #include <type_traits>
 
 #include "integrate/compensated.hpp"
+#include "integrate/gauss_convergence.hpp"
 #include "integrate/gauss_tableau.hpp"
 
 namespace hamel {
@@ -23,8 +24,8 @@ namespace hamel {
 // Z := h (A + A_rest) K and Y := y + Z, for n numbers of `lanes` stages each; A_rest may be missing. Returns the change
 // of Z in units of 1/scale, in the Euclidean norm. Matrices are column by column.
 template <class Scalar>
-Scalar advance_stages(int lanes, const Scalar* A, const Scalar* A_rest, Scalar h, const Scalar* K, const Scalar* y,
-                      const Scalar* scale, std::size_t n, Scalar* Z, Scalar* Y) {
+Scalar advance_plainly(int lanes, const Scalar* A, const Scalar* A_rest, Scalar h, const Scalar* K, const Scalar* y,
+                       const Scalar* scale, std::size_t n, Scalar* Z, Scalar* Y) {
   using std::sqrt;
   Scalar squares = 0;
   for (std::size_t i = 0; i < n; ++i, K += lanes, Z += lanes, Y += lanes) {
@@ -43,52 +44,18 @@ Scalar advance_stages(int lanes, const Scalar* A, const Scalar* A_rest, Scalar h
   }
   return sqrt(squares);
 }
-// In the vector unit of this machine.
-template <>
-double advance_stages<double>(int lanes, const double* A, const double* A_rest, double h, const double* K,
-                              const double* y, const double* scale, std::size_t n, double* Z, double* Y);
+// The same in the vector unit of this machine, 4 or 8 stages; products are rounded together with their sums where it
+// can.
+double advance_in_vectors(int lanes, const double* A, const double* A_rest, double h, const double* K, const double* y,
+                          const double* scale, std::size_t n, double* Z, double* Y);
 
-// When to stop: the increments shrink by about the same factor each time, until rounding stops them. Those of Newton's
-// method then go up and down below epsilon for as long as one lets them.
 template <class Scalar>
-class StageConvergence {
- public:
-  explicit StageConvergence(bool is_newton) : wanders_(is_newton) {}
-
-  bool reached(Scalar change) {
-    using std::isinf;
-    const Scalar epsilon = std::numeric_limits<Scalar>::epsilon();
-    const bool first = isinf(previous_);
-    const Scalar rate = change / previous_;
-    const bool wanders = wanders_ && rate >= Scalar(0.1) && change <= epsilon;
-    const bool stagnates = wanders || (rate >= 1 && change <= stagnation * epsilon);
-    stuck_ = !(rate < 1) ? stuck_ + 1 : 0;
-    if (first) first_ = change;
-    if (!first && previous_ > resolved) {
-      ++counted_;
-      last_ = change;
-    }
-    previous_ = change;
-    if (first) return change == 0;
-    return change == 0 || stagnates || (rate < Scalar(0.5) && change * rate <= epsilon / 4096);
-  }
-  bool diverges() const { return stuck_ >= 2; }
-
-  // By which factor the increments shrank, on average, while they were far above rounding.
-  Scalar contraction() const {
-    using std::pow;
-    return counted_ == 0 ? Scalar(0) : pow(last_ / first_, Scalar(1) / counted_);
-  }
-
- private:
-  static constexpr int stagnation = 4096;
-  static constexpr double resolved = 1e-8;
-  bool wanders_;
-  int counted_ = 0;
-  Scalar first_ = 0, last_ = 0;
-  Scalar previous_ = std::numeric_limits<Scalar>::infinity();
-  int stuck_ = 0;
-};
+Scalar advance_stages(int lanes, const Scalar* A, const Scalar* A_rest, Scalar h, const Scalar* K, const Scalar* y,
+                      const Scalar* scale, std::size_t n, Scalar* Z, Scalar* Y) {
+  if constexpr (std::is_same_v<Scalar, double>)
+    if (lanes > 1) return advance_in_vectors(lanes, A, A_rest, h, K, y, scale, n, Z, Y);
+  return advance_plainly(lanes, A, A_rest, h, K, y, scale, n, Z, Y);
+}
 
 template <class Scalar>
 class GaussCore {
@@ -130,19 +97,18 @@ class GaussCore {
   // change; without it (nullptr) the iteration is the fixed-point one. False if the increments do not shrink.
   template <class Flow, class Correct>
   bool solve_stages(Flow&& f, Scalar t, Scalar h, const Vector& scale, Correct&& correct) {
-    constexpr int most_iterations = 100;
     scale_ = scale.cwiseInverse();
     guess(f, t, h);
     for (int k = 0; k < lanes_; ++k) t_(k) = t + c_(k) * h;
     constexpr bool is_newton = !std::is_same_v<std::decay_t<Correct>, std::nullptr_t>;
     StageConvergence<Scalar> convergence(is_newton);
-    for (iterations_ = 1; iterations_ <= most_iterations; ++iterations_) {
+    for (iterations_ = 1; iterations_ <= convergence.most_iterations; ++iterations_) {
       f(t_.data(), Y_.data(), K_.data());
       if constexpr (is_newton) {
         change_ = correct(Z_, K_, h);
         Y_ = Z_.rowwise() + y.transpose();
       } else {
-        change_ = advance(h, change_ < close);
+        change_ = advance(h, change_ < close_stages);
       }
       if (convergence.reached(change_)) {
         contraction_ = convergence.contraction();
@@ -169,15 +135,10 @@ class GaussCore {
       y(first + i) = add_compensated(y(first + i), change(i), lost_(first + i));
   }
 
-  // The way of number i in the last step, and the middle of it, with digits that y alone does not have.
-  template <class Extended>
-  Extended way(Eigen::Index i) const {
-    return (Extended(y(i)) - Extended(before_(i))) + (Extended(lost_(i)) - Extended(lost_before_(i)));
-  }
-  template <class Extended>
-  Extended middle(Eigen::Index i) const {
-    return (Extended(y(i)) + Extended(lost_(i))) - way<Extended>(i) / 2;
-  }
+  // Where the last step began, with what rounding had taken; and what it has taken since.
+  Scalar begin(Eigen::Index i) const { return before_(i); }
+  Scalar lost_at_begin(Eigen::Index i) const { return lost_before_(i); }
+  Scalar lost(Eigen::Index i) const { return lost_(i); }
 
   void end_of_step(Scalar h, Vector& result) const {
     for (Eigen::Index i = 0; i < y.size(); ++i) result(i) = y(i) + increment(i, h) + lost_(i);
@@ -273,7 +234,6 @@ class GaussCore {
 
   int stages_, lanes_, iterations_ = 0;
   GaussTableau tableau_;
-  static constexpr double close = 1e-6;
   Matrix A_, A_rest_, A_whole_, extrapolation_;
   Vector b_, b_rest_, c_, t_;
   Matrix K_, Z_, Y_;  // a column per number, a row per stage

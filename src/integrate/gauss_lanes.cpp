@@ -1,102 +1,108 @@
-#include "hamel/program/lanes.hpp"
-#include "integrate/gauss_core.hpp"
+// Gauss methods with fixed steps in eight lanes: gauss_motion.hpp has the equations. As native code alone: the stages
+// of one motion fill the lanes of programs that are run one by one.
+#include "integrate/gauss_lanes.hpp"
 
-#pragma GCC diagnostic ignored "-Wpsabi"  // vectors never leave this file
+#include "hamel/mechanics/parts.hpp"
+#include "integrate/fixed_lanes.hpp"
+#include "integrate/gauss_lane_text.hpp"
+#include "integrate/lane_kernel.hpp"
 
 namespace hamel {
 namespace {
 
-// One row of (A + A_rest) K for each of `together` neighbouring numbers: columns of A are loaded once for all of them.
-template <int lanes, int together>
-__attribute__((always_inline)) inline void add_up(const double* A, const double* K,
-                                                  LaneVector<lanes> (&sums)[together]) {
-  using V = LaneVector<lanes>;
-  for (int j = 0; j < lanes; ++j) {
-    const V column = *reinterpret_cast<const V*>(A + j * lanes);
-    for (int k = 0; k < together; ++k) sums[k] += column * K[k * lanes + j];
+struct GaussLaneMotion {
+  LaneClocks clocks;
+  LaneBlock y, lost, rate;  // (q, p), what rounding has taken of it, and how it changes
+  LaneBlock stages;         // rates at those of the last step
+  LaneBlock last_h;         // of that step, zero before the first one
+};
+
+class LaneGauss final : public FixedLanes<GaussLaneMotion> {
+ public:
+  LaneGauss(const System& system, const Gauss& method, LaneParameters parameters)
+      : FixedLanes(motion_of(system, method), parameters),
+        flow_(canonical(system).program(), parameters),
+        momentum_(momentum_kernel(system), parameters),
+        normal_part_(canonical(system).normal_part(), parameters),
+        work_(system),
+        u_(system.inputs()),
+        p_(VectorXd::Zero(system.ambient())) {
+    if (fit_into_lane_text(programs()))
+      native_ = LaneCode(programs(), gauss_lane_text(system, method.order / 2,
+                                                     {flow_.program(), momentum_.program(),
+                                                      normal_part_.empty() ? nullptr : &normal_part_.program()}));
   }
-}
 
-template <int lanes, int together>
-__attribute__((always_inline)) inline void advance_some(const double* A, const double* A_rest, double h,
-                                                        const double* K, const double* y, const double* scale,
-                                                        double* Z, double* Y, LaneVector<lanes>& squares) {
-  using V = LaneVector<lanes>;
-  V sums[together] = {}, rests[together] = {};
-  add_up<lanes, together>(A, K, sums);
-  if (A_rest != nullptr) add_up<lanes, together>(A_rest, K, rests);
-  for (int k = 0; k < together; ++k) {
-    V& old = *reinterpret_cast<V*>(Z + k * lanes);
-    const V z = h * (sums[k] + rests[k]), change = (z - old) * scale[k];
-    squares += change * change;
-    old = z;
-    *reinterpret_cast<V*>(Y + k * lanes) = y[k] + z;
+  void start(int lane, const System& member, const State& state) override {
+    flow_.set(lane, canonical(member).program());
+    momentum_.set(lane, momentum_kernel(member));
+    normal_part_.set(lane, canonical(member).normal_part());
+    now_.clocks[lane].restart(state.t);
+    member.momentum(work_, state.t, state.q, state.v, p_);
+    for (long i = 0; i < p_.size(); ++i) {
+      now_.y[i][lane] = state.q(i);
+      now_.y[p_.size() + i][lane] = p_(i);
+    }
+    now_.lost.fill(lane, 0);
+    now_.last_h.fill(lane, 0);
+    LaneSteps none{};
+    none.t[lane] = state.t;
+    step_natively(Lanes().set(static_cast<std::size_t>(lane)), none);
   }
-}
-
-template <int lanes>
-__attribute__((always_inline)) inline double advance(const double* A, const double* A_rest, double h, const double* K,
-                                                     const double* y, const double* scale, std::size_t n, double* Z,
-                                                     double* Y) {
-  constexpr int together = 4;
-  LaneVector<lanes> squares = {};
-  std::size_t i = 0;
-  for (; i + together <= n; i += together)
-    advance_some<lanes, together>(A, A_rest, h, K + i * lanes, y + i, scale + i, Z + i * lanes, Y + i * lanes, squares);
-  for (; i < n; ++i)
-    advance_some<lanes, 1>(A, A_rest, h, K + i * lanes, y + i, scale + i, Z + i * lanes, Y + i * lanes, squares);
-  double sum = 0;
-  for (int k = 0; k < lanes; ++k) sum += squares[k];
-  return std::sqrt(sum);
-}
-
-#ifdef __x86_64__
-template <int lanes>
-__attribute__((target("avx2,fma"))) double advance_avx2(const double* A, const double* A_rest, double h,
-                                                        const double* K, const double* y, const double* scale,
-                                                        std::size_t n, double* Z, double* Y) {
-  return advance<lanes>(A, A_rest, h, K, y, scale, n, Z, Y);
-}
-template <int lanes>
-__attribute__((target("avx512f,avx512vl"))) double advance_avx512(const double* A, const double* A_rest, double h,
-                                                                  const double* K, const double* y, const double* scale,
-                                                                  std::size_t n, double* Z, double* Y) {
-  return advance<lanes>(A, A_rest, h, K, y, scale, n, Z, Y);
-}
-#endif
-
-template <int lanes>
-double dispatch(const double* A, const double* A_rest, double h, const double* K, const double* y, const double* scale,
-                std::size_t n, double* Z, double* Y) {
-#ifdef __x86_64__
-  if (__builtin_cpu_supports("avx512vl")) return advance_avx512<lanes>(A, A_rest, h, K, y, scale, n, Z, Y);
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-    return advance_avx2<lanes>(A, A_rest, h, K, y, scale, n, Z, Y);
-#endif
-  return advance<lanes>(A, A_rest, h, K, y, scale, n, Z, Y);
-}
-
-double advance_alone(const double* A, const double* A_rest, double h, const double* K, const double* y,
-                     const double* scale, std::size_t n, double* Z, double* Y) {
-  double squares = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    const double z = h * (A[0] * K[i] + (A_rest != nullptr ? A_rest[0] * K[i] : 0));
-    const double change = (z - Z[i]) * scale[i];
-    squares += change * change;
-    Z[i] = z;
-    Y[i] = y[i] + z;
+  void current(int lane, State& state) override {
+    state.t = time(lane);
+    state.q.resize(p_.size());
+    state.v.resize(p_.size());
+    for (long i = 0; i < p_.size(); ++i) {
+      state.q(i) = now_.y[i][lane];
+      state.v(i) = now_.rate[i][lane];
+    }
   }
-  return std::sqrt(squares);
-}
+
+  bool can_step() const override { return native_.exists(); }
+  Lanes step(Lanes which, const Times& limits) override {
+    const LaneSteps steps = now_.clocks.next(limits);
+    const Lanes unusual = step_natively(which, steps);
+    now_.clocks.take(which & ~unusual, steps);
+    return unusual;
+  }
+
+ private:
+  static GaussLaneMotion motion_of(const System& system, const Gauss& method) {
+    const LaneBlock y(2L * system.ambient());
+    return {
+        LaneClocks(method.step), y, y, y, LaneBlock(static_cast<long>(y.rows()) * (method.order / 2)), LaneBlock(1)};
+  }
+
+  std::vector<const Program*> programs() const override {
+    std::vector<const Program*> result{&flow_.program(), &momentum_.program()};
+    if (!normal_part_.empty()) result.push_back(&normal_part_.program());
+    return result;
+  }
+  double evaluations_per_step() const override {
+    constexpr double expected_iterations = 8;
+    return expected_iterations * static_cast<double>(now_.stages.rows()) / static_cast<double>(now_.y.rows());
+  }
+  LaneStepWork work() const override {  // beside those of motions alone
+    return {evaluations_per_step(), 4, 3e-6 + 0.9e-6 * static_cast<double>(now_.y.rows())};
+  }
+  void add_numbers(std::vector<const double*>& in, std::vector<double*>& out) override {
+    in.insert(in.end(), {u_.data(), flow_.constants(), momentum_.constants(), normal_part_.constants()});
+    out.insert(out.end(), {now_.y.data(), now_.lost.data(), now_.rate.data(), now_.stages.data(), now_.last_h.data()});
+  }
+
+  LaneKernel flow_, momentum_, normal_part_;
+  Workspace work_;
+  LaneBlock u_;
+  VectorXd p_;
+};
 
 }  // namespace
 
-template <>
-double advance_stages<double>(int lanes, const double* A, const double* A_rest, double h, const double* K,
-                              const double* y, const double* scale, std::size_t n, double* Z, double* Y) {
-  if (lanes == 8) return dispatch<8>(A, A_rest, h, K, y, scale, n, Z, Y);
-  if (lanes == 4) return dispatch<4>(A, A_rest, h, K, y, scale, n, Z, Y);
-  return advance_alone(A, A_rest, h, K, y, scale, n, Z, Y);
+std::unique_ptr<LaneStepper> gauss_lanes(const System& system, const Gauss& method, LaneParameters parameters) {
+  if (method.step == 0 || !system.has_energies() || system.has_hamiltonian()) return nullptr;
+  if (!canonical(system).is_all_programs()) return nullptr;
+  return std::make_unique<LaneGauss>(system, method, parameters);
 }
 
 }  // namespace hamel

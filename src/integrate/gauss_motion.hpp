@@ -67,10 +67,8 @@ class GaussMotion {
       core_.forget_stages();
       return Stages::not_found;
     }
-    // The iteration may converge where the stages have nothing to do with the motion any more, after many turns.
-    constexpr double suspicious = 0.05, meaningless = 0.01;
-    if (core_.contraction() > suspicious) error_ = error_of_stages(h);
-    return error_ <= meaningless ? Stages::found : Stages::meaningless;
+    if (core_.contraction() > suspicious_contraction) error_ = error_of_stages(h);
+    return error_ <= meaningless_stages ? Stages::found : Stages::meaningless;
   }
   void finish(double t, double h) {
     core_.accept(h);
@@ -148,7 +146,6 @@ class GaussMotion {
   // The velocity that belongs to p. The normal part of p means nothing, but grows; it is taken out before it costs
   // digits. What is found of it along the manifold is the rounding of the mass and its inverse, each time the same.
   void evaluate(double t) {
-    constexpr double too_large = 0.1;
     flow_at(t, core_.y, v_.data(), p_rate_.data());
     if (system_.has_hamiltonian())
       system_.space().tangent_project(core_.y.head(a_), core_.y.tail(a_), p_);
@@ -156,19 +153,29 @@ class GaussMotion {
       system_.momentum(work_, t, core_.y.head(a_), v_, p_);
     const double size = p_.lpNorm<Eigen::Infinity>();
     p_ -= core_.y.tail(a_);
-    if (p_.lpNorm<Eigen::Infinity>() <= too_large * size) return;
-    if (system_.constraints() == 0) {
-      system_.space().tangent_project(core_.y.head(a_), p_, defect_.head(a_));
-      p_ -= defect_.head(a_);
-    }
+    if (p_.lpNorm<Eigen::Infinity>() <= too_large_normal_part * size) return;
+    take_normal_part(p_);
     core_.move(a_, p_);
     flow_at(t, core_.y, v_.data(), p_rate_.data());
+  }
+
+  // Other constraints have normals of their own.
+  void take_normal_part(VectorXd& p) {
+    if (system_.constraints() > 0) return;
+    auto part = defect_.head(a_);
+    if (canonical_.normal_part().empty()) {
+      system_.space().tangent_project(core_.y.head(a_), p, part);
+      p -= part;
+    } else {
+      canonical_.normal_part().run<2, 1>({core_.y.data(), p.data()}, {part.data()}, equations_.scratch.data());
+      p = part;
+    }
   }
 
   // Numbers that belong together have the same unit. What is at rest where it is zero will have moved by the end of the
   // step, at least by what the rounding of others moves it.
   void set_scale(double t, double h) {
-    constexpr double smallest = std::numeric_limits<double>::min(), by_rounding = 1e-3;
+    constexpr double smallest = std::numeric_limits<double>::min();
     auto places = scale_.head(a_), ways = between_.head(a_);
     places.setZero();
     parts_.raise(places, core_.y.head(a_));
@@ -183,7 +190,7 @@ class GaussMotion {
     }
     const double longest = ways.lpNorm<Eigen::Infinity>();
     for (int i = 0; i < a_; ++i)
-      places(i) = std::max({places(i), parts_.is_curved(i) ? 0 : by_rounding * longest, smallest});
+      places(i) = std::max({places(i), parts_.is_curved(i) ? 0 : moved_by_rounding * longest, smallest});
     const double momentum = core_.y.tail(a_).lpNorm<Eigen::Infinity>();
     const double impulse = std::abs(h) * p_rate_.lpNorm<Eigen::Infinity>();
     scale_.tail(a_).setConstant(std::max({momentum, impulse, smallest}));

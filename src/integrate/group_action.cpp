@@ -1,6 +1,5 @@
 #include "integrate/group_action.hpp"
 
-#include <Eigen/Geometry>
 #include <cmath>
 #include <vector>
 
@@ -13,6 +12,7 @@ using Eigen::Matrix3d;
 using Eigen::Vector2d;
 using Eigen::Vector3d;
 
+// lie_text.cpp has the same operations as text.
 class Translations final : public GroupAction {
  public:
   explicit Translations(int n) : n_(n) {}
@@ -31,20 +31,34 @@ class PlaneRotations final : public GroupAction {
   void generator(In, In xi, Out A) const override { A = xi; }
   void bracket(In, In, Out result) const override { result.setZero(); }
   void move(In A, Out q) override {
-    const double half = std::sin(A(0) / 2);
-    const Vector2d turned = std::sin(A(0)) * quarter_turn(q) - 2 * half * half * q;
+    const double s = A(0) * A(0), sine = A(0) * sine_factor(s), versine = s * versine_factor(s);
+    const Vector2d turned = sine * quarter_turn(q) - versine * q;
     q += turned;
   }
 };
+
+double squared_length(const Vector3d& x) { return x(0) * x(0) + x(1) * x(1) + x(2) * x(2); }
+
+// a (x cross p) + b (x cross (x cross p))
+Vector3d turn(const Vector3d& x, double a, double b, const Vector3d& p) {
+  const Vector3d once = cross(x, p), twice = cross(x, once);
+  return a * once + b * twice;
+}
+
+// R exp(x): the rows of R turn by -x.
+void turn_body(const Vector3d& x, Eigen::Ref<Matrix3d> R) {
+  const double s = squared_length(x), a = sine_factor(s), b = versine_factor(s);
+  for (int i = 0; i < 3; ++i) R.row(i) += turn(-x, a, b, R.row(i)).transpose();
+}
 
 class SpaceRotations final : public GroupAction {  // of S^2
  public:
   int algebra() const override { return 3; }
   void generator(In, In xi, Out A) const override { A = xi; }
-  void bracket(In A, In B, Out result) const override { result = Vector3d(A).cross(Vector3d(B)); }
+  void bracket(In A, In B, Out result) const override { result = cross(A, B); }
   void move(In A, Out q) override {
-    const Vector3d change = exponential_minus_identity<double>(A) * q;
-    q += change;
+    const double s = squared_length(A);
+    q += turn(A, sine_factor(s), versine_factor(s), q);
   }
 };
 
@@ -52,12 +66,8 @@ class BodyRotations final : public GroupAction {  // of SO(3)
  public:
   int algebra() const override { return 3; }
   void generator(In, In xi, Out A) const override { A = xi; }
-  void bracket(In A, In B, Out result) const override { result = Vector3d(B).cross(Vector3d(A)); }
-  void move(In A, Out q) override {
-    auto R = rotations::matrix<double>(q);
-    const Matrix3d change = R * exponential_minus_identity<double>(A);
-    R += change;
-  }
+  void bracket(In A, In B, Out result) const override { result = cross(B, A); }
+  void move(In A, Out q) override { turn_body(A, rotations::matrix<double>(q)); }
 };
 
 class BodyScrews final : public GroupAction {  // of SE(3)
@@ -67,15 +77,16 @@ class BodyScrews final : public GroupAction {  // of SE(3)
   // - [(a, v), (b, w)] = - (a x b, a x w - b x v)
   void bracket(In A, In B, Out result) const override {
     const Vector3d a = A.head<3>(), v = A.tail<3>(), b = B.head<3>(), w = B.tail<3>();
-    result.head<3>() = b.cross(a);
-    result.tail<3>() = b.cross(v) - a.cross(w);
+    result.head<3>() = cross(b, a);
+    result.tail<3>() = cross(b, v) - cross(a, w);
   }
   void move(In A, Out q) override {
     auto R = rotations::matrix<double>(q);
-    const Vector3d turn = A.head<3>(), shift = mean_rotation<double>(turn) * A.tail<3>();
-    q.tail<3>() += R * shift;
-    const Matrix3d change = R * exponential_minus_identity<double>(turn);
-    R += change;
+    const Vector3d x = A.head<3>(), v = A.tail<3>();
+    const double s = squared_length(x);
+    const Vector3d shift = v + turn(x, versine_factor(s), cubic_factor(s), v);
+    q.tail<3>() += R.col(0) * shift(0) + R.col(1) * shift(1) + R.col(2) * shift(2);
+    turn_body(x, R);
   }
 };
 

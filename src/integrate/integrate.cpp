@@ -44,6 +44,16 @@ class Outputs {
   bool keep_;
 };
 
+class StepOf final : public StepInside {
+ public:
+  explicit StepOf(Stepper& stepper) : stepper_(stepper) {}
+  void interpolate(double t, State& state) override { stepper_.interpolate(t, state); }
+  void within(double t, State& state) override { stepper_.within(t, state); }
+
+ private:
+  Stepper& stepper_;
+};
+
 }  // namespace
 
 class Integration::Run {
@@ -219,7 +229,8 @@ class Integration::Run {
   }
 
   void pass_events(Stepper& stepper, double t) {
-    std::vector<Occurrence>& found = events_->find(stepper, begin_, end_);
+    StepOf step(stepper);
+    std::vector<Occurrence>& found = events_->find(step, begin_, end_);
     const bool ends = !found.empty() && events_->is_terminal(found.back());
     if (ends)
       write_outputs_before(stepper, found.back().state.t);

@@ -155,6 +155,22 @@ struct ScaledSize {
   }
 };
 
+struct RelativeSize {
+  template <int width>
+  INLINE void of(const LaneBlock& x, const LaneBlock& y, double relative, double absolute, Eight& result) {
+    for (int part = 0; part < parts<width>; ++part) {
+      Vector<width> most = {};
+      for (long i = part; i < count<width>(x); i += parts<width>) {
+        Vector<width> size = vectors<width>(y)[i], off = vectors<width>(x)[i];
+        drop_sign(size);
+        drop_sign(off);
+        enlarge(most, off / (relative * size + absolute));
+      }
+      vectors<width>(result)[part] = most;
+    }
+  }
+};
+
 struct Extrapolate {
   template <int width>
   INLINE void of(const LaneBlock& x, const LaneBlock& y, const LaneBlock& z, LaneBlock& result) {
@@ -251,6 +267,12 @@ void combine_stages(const LaneBlock* y, const Eight& h, const double* weights, c
 Eight scaled_size(const LaneBlock& x, const LaneBlock& a, const LaneBlock& b, double relative, double absolute) {
   Eight result;
   compute<ScaledSize>(x, a, b, relative, absolute, result);
+  return result;
+}
+
+Eight relative_size(const LaneBlock& x, const LaneBlock& y, double relative, double absolute) {
+  Eight result;
+  compute<RelativeSize>(x, y, relative, absolute, result);
   return result;
 }
 

@@ -66,6 +66,9 @@ void combine_stages(const LaneBlock* y, const Eight& h, const double* weights, c
 // max |x_i| (1 / (absolute + relative max(|a_i|, |b_i|)))
 Eight scaled_size(const LaneBlock& x, const LaneBlock& a, const LaneBlock& b, double relative, double absolute);
 
+// max |x_i| / (absolute + relative |y_i|)
+Eight relative_size(const LaneBlock& x, const LaneBlock& y, double relative, double absolute);
+
 // 3 (x - y) + z
 void extrapolate(const LaneBlock& x, const LaneBlock& y, const LaneBlock& z, LaneBlock& result);
 void add(const LaneBlock& x, const LaneBlock& y, LaneBlock& result);

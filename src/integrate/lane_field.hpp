@@ -1,6 +1,8 @@
 // The vector field of (q, xi) in eight lanes, where it is one program.
 #pragma once
 
+#include <exception>
+
 #include "hamel/mechanics/field.hpp"
 #include "hamel/mechanics/parts.hpp"
 #include "integrate/lane_kernel.hpp"
@@ -28,19 +30,33 @@ class LaneField {
   const double* inputs() const { return u_.data(); }
   const double* constants() const { return kernel_.constants(); }
 
+  // A motion that was started in a lane of another one.
+  void take(int lane, const LaneField& other, int from) { kernel_.take(lane, other.kernel_, from); }
   // What (q, xi) is of a state, and back, does not depend on parameters.
   void start(int lane, const System& member, const State& state, LaneBlock& y) {
     kernel_.set(lane, motion(member));
-    y.put(lane, field_.pack(work_, state));
+    field_.pack(work_, state, y_);
+    y.put(lane, y_);
   }
   void current(int lane, double t, const LaneBlock& y, State& state) {
     y.get(lane, y_);
     field_.unpack(work_, t, y_, state);
   }
-  void project(int lane, double t, LaneBlock& y) {
+  // Of one lane, on the manifold if that is wanted.
+  void unpack(double t, bool projects, VectorXd& y, State& state) {
+    if (projects) field_.project(work_, t, y);
+    field_.unpack(work_, t, y, state);
+  }
+  // False where no nearest point is found.
+  bool project(int lane, double t, LaneBlock& y) {
     y.get(lane, y_);
-    field_.project(work_, t, y_);
+    try {
+      field_.project(work_, t, y_);
+    } catch (const std::exception&) {
+      return false;
+    }
     y.put(lane, y_);
+    return true;
   }
 
   // Returns the lanes in which all rates are finite.

@@ -28,6 +28,11 @@ class LaneKernel {
     if (has_own_) constants_.put(lane, member.constants());
   }
 
+  void take(int lane, const LaneKernel& other, int from) {
+    for (std::size_t i = 0; i < constants_.rows(); ++i)
+      constants_[static_cast<long>(i)][lane] = other.constants_[static_cast<long>(i)][from];
+  }
+
   template <std::size_t inputs, std::size_t outputs>
   void run(std::array<const double*, inputs + 1> in, const std::array<double*, outputs>& out) {
     in[inputs] = constants();

@@ -18,10 +18,10 @@ class MarkedLanes : public LaneStepper {
   }
   void go_back() final { now_ = end_; }
 
-  Motion now_;
+  Motion now_, marked_ = {};
 
  private:
-  Motion marked_ = {}, end_ = {};
+  Motion end_ = {};
 };
 
 }  // namespace hamel

@@ -6,10 +6,8 @@
 #include <fmt/core.h>
 
 #include "integrate/driven_field.hpp"
-#include "integrate/fixed_lanes.hpp"
 #include "integrate/fixed_step.hpp"
-#include "integrate/lane_field.hpp"
-#include "integrate/lane_marks.hpp"
+#include "integrate/lie_lanes.hpp"
 #include "integrate/lie_rk_step.hpp"
 #include "integrate/method_row.hpp"
 
@@ -77,60 +75,6 @@ class LieRkStepper final : public FixedStep {
   bool rate_is_known_ = false;
 };
 
-struct LieRkLanes {
-  LaneBlock y;
-  LaneClocks clocks;
-};
-
-// Fields of eight motions at once; between them the groups act on each alone.
-class LaneLieRk final : public MarkedLanes<LieRkLanes> {
- public:
-  LaneLieRk(const System& system, const LieRk& method, LaneParameters parameters)
-      : MarkedLanes({LaneBlock(Field(system, Form::omega).size()), LaneClocks(method.step)}),
-        field_(system, parameters),
-        point_(field_.size()),
-        rate_(field_.size()) {
-    for (int lane = 0; lane < lanes; ++lane) steps_.emplace_back(system, method.scheme, field_.alone().partners());
-  }
-
-  void start(int lane, const System& member, const State& state) override {
-    now_.clocks[lane].restart(state.t);
-    field_.start(lane, member, state, now_.y);
-  }
-  double time(int lane) const override { return now_.clocks[lane].t; }
-  double next_time(int lane, double limit) const override { return now_.clocks[lane].next(limit).end; }
-  void current(int lane, State& state) override { field_.current(lane, time(lane), now_.y, state); }
-
-  Lanes step(Lanes which, const Times& limits) override {
-    const LaneSteps steps = now_.clocks.next(limits);
-    Lanes regular = which;
-    const auto in_each = [&](const auto& what) {
-      for (int lane = 0; lane < lanes; ++lane)
-        if (regular[static_cast<std::size_t>(lane)]) what(lane, steps_[static_cast<std::size_t>(lane)]);
-    };
-    in_each([&](int lane, LieRkStep& step) { now_.y.get(lane, step.y); });
-    for (std::size_t i = 0; i < LieRkStep::stages; ++i) {
-      Eight t = steps.t;
-      for (int lane = 0; i > 0 && lane < lanes; ++lane) t[lane] += LieRkStep::c[i] * steps.h[lane];
-      in_each([&](int lane, LieRkStep& step) { point_.put(lane, step.at_stage(i, steps.h[lane])); });
-      regular &= field_(t, point_, rate_);
-      in_each([&](int lane, LieRkStep& step) { rate_.get(lane, step.k[i]); });
-    }
-    in_each([&](int lane, LieRkStep& step) { now_.y.put(lane, step.end(steps.h[lane])); });
-    regular &= finite_lanes(now_.y);
-    now_.clocks.take(regular, steps);
-    return which & ~regular;
-  }
-
- private:
-  std::vector<const Program*> programs() const override { return {&field_.program()}; }
-  double evaluations_per_step() const override { return LieRkStep::stages; }
-
-  LaneField field_;
-  LaneBlock point_, rate_;
-  std::vector<LieRkStep> steps_;
-};
-
 }  // namespace
 
 const MethodRow<LieRk>& LieRk::row() {
@@ -148,10 +92,7 @@ const MethodRow<LieRk>& LieRk::row() {
       .stepper = [](const System& system, const LieRk& m) -> std::unique_ptr<Stepper> {
         return std::make_unique<LieRkStepper>(system, m);
       },
-      .lanes = [](const System& system, const LieRk& m, LaneParameters parameters) -> std::unique_ptr<LaneStepper> {
-        if (!LaneField::exists(system, Form::omega)) return nullptr;
-        return std::make_unique<LaneLieRk>(system, m, parameters);
-      }};
+      .lanes = lie_group_lanes};
   return row;
 }
 

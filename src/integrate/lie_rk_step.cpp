@@ -15,26 +15,27 @@ ProductAction::ProductAction(const System& system) {
           "{} cannot be integrated by a Lie-group method: no group is known to act on its factor {} ({}); "
           "use {}rk4 with reprojection",
           system.name(), parts_.size() + 1, factor.name(), system.has_energies() ? "variational, or " : ""));
-    parts_.push_back({std::move(action), factor.ambient(), factor.rates(), point, rate, size_});
+    parts_.push_back({factor, std::move(action), factor.ambient(), factor.rates(), point, rate, size_});
     point += factor.ambient();
     rate += factor.rates();
     size_ += parts_.back().action->algebra();
   }
   inner_ = outer_ = VectorXd::Zero(size_);
+  velocity_ = VectorXd::Zero(point);
 }
 
 void ProductAction::generator(In q, In xi, Out A) const {
-  for (const auto& [action, points, rates, point, rate, element] : parts_)
+  for (const auto& [factor, action, points, rates, point, rate, element] : parts_)
     action->generator(q.segment(point, points), xi.segment(rate, rates), A.segment(element, action->algebra()));
 }
 
 void ProductAction::move(In A, Out q) {
-  for (const auto& [action, points, rates, point, rate, element] : parts_)
+  for (const auto& [factor, action, points, rates, point, rate, element] : parts_)
     action->move(A.segment(element, action->algebra()), q.segment(point, points));
 }
 
 void ProductAction::bracket(In A, In B, Out result) const {
-  for (const auto& [action, points, rates, point, rate, element] : parts_) {
+  for (const auto& [factor, action, points, rates, point, rate, element] : parts_) {
     const int n = action->algebra();
     action->bracket(A.segment(element, n), B.segment(element, n), result.segment(element, n));
   }
@@ -44,6 +45,14 @@ void ProductAction::pull_back(In u, Out A) {
   bracket(u, A, inner_);
   bracket(u, inner_, outer_);
   A += outer_ / 12 - inner_ / 2;
+}
+
+void ProductAction::drop_isotropy(In q, Out xi) {
+  for (const auto& [factor, action, points, rates, point, rate, element] : parts_) {
+    if (rates == factor.dimension()) continue;
+    factor.velocity(q.segment(point, points), xi.segment(rate, rates), velocity_.segment(point, points));
+    factor.rates(q.segment(point, points), velocity_.segment(point, points), xi.segment(rate, rates));
+  }
 }
 
 LieRkStep::LieRkStep(const System& system, LieScheme scheme, Eigen::Index partners)
@@ -88,7 +97,7 @@ const VectorXd& LieRkStep::end(double h) {
     action_.move(u_, q(point_));
   }
   xi(point_) = xi(y) + h / 6 * (xi(k[0]) + 2 * xi(k[1]) + 2 * xi(k[2]) + xi(k[3]));
-  if (point_.allFinite()) drop_isotropy();
+  if (partners_ > 0 && point_.allFinite()) action_.drop_isotropy(q(point_), xi(point_));
   return point_;
 }
 
@@ -106,13 +115,6 @@ void LieRkStep::find_generator(std::size_t i) {
 void LieRkStep::move_from(VectorXd& x) {
   q(point_) = q(x);
   action_.move(u_, q(point_));
-}
-
-// What xi has in the isotropy algebra (omega along q, on S^2) moves nothing, and is zero but for the error.
-void LieRkStep::drop_isotropy() {
-  if (partners_ == 0 || system_.rates() == system_.space().dimension()) return;
-  system_.space().velocity(q(point_), xi(point_), q(middle_));
-  system_.space().rates(q(point_), q(middle_), xi(point_));
 }
 
 }  // namespace hamel

@@ -29,9 +29,12 @@ class ProductAction {
   void generator(In q, In xi, Out A) const;
   void move(In A, Out q);
   void pull_back(In u, Out A);  // A := dexp^-1_u A = A - [u, A]/2 + [u, [u, A]]/12 + O(u^4)
+  // What xi has in the isotropy algebra (omega along q, on S^2) moves nothing, and is zero but for the error.
+  void drop_isotropy(In q, Out xi);
 
  private:
   struct Part {  // a factor, and where its numbers begin
+    Manifold factor;
     std::unique_ptr<GroupAction> action;
     Eigen::Index points, rates, point, rate, element;
   };
@@ -40,7 +43,7 @@ class ProductAction {
 
   std::vector<Part> parts_;
   Eigen::Index size_ = 0;
-  VectorXd inner_, outer_;
+  VectorXd inner_, outer_, velocity_;
 };
 
 class LieRkStep {
@@ -62,7 +65,6 @@ class LieRkStep {
   auto xi(VectorXd& x) const { return x.tail(partners_); }
   void find_generator(std::size_t i);
   void move_from(VectorXd& x);
-  void drop_isotropy();
 
   const System& system_;
   LieScheme scheme_;

@@ -47,13 +47,15 @@ struct StepClock {
     t = origin + static_cast<double>(count) * h;
   }
 
+  // How far a limit may be off the end of a step.
+  double rounding(double end) const {
+    return 1e-12 * std::abs(h) + 4 * std::numeric_limits<double>::epsilon() * std::max(std::abs(end), std::abs(origin));
+  }
+
  private:
   void count_from(double now) {
     origin = now;
     count = 0;
-  }
-  double rounding(double end) const {
-    return 1e-12 * std::abs(h) + 4 * std::numeric_limits<double>::epsilon() * std::max(std::abs(end), std::abs(origin));
   }
 };
 

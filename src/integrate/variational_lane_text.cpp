@@ -7,6 +7,8 @@
 #include "hamel/program/code.hpp"
 #include "hamel/program/device_text.hpp"
 #include "hamel/program/lane_text.hpp"
+#include "integrate/event_lane_text.hpp"
+#include "integrate/fixed_lane_text.hpp"
 
 namespace hamel {
 namespace {
@@ -44,9 +46,9 @@ typedef struct { number q[NQ], P[NW], F[NF], q_lost[NQ], P_lost[NW]; History his
 
 // As LaneVariational::iterate.
 constexpr const char* lane_newton_text = R"(
-static mask solve(const double* const* in, long part, const Motion* motion, const number* clock, number* W, number* lambda) {
+static mask solve(const double* const* in, long part, mask taken, const Motion* motion, const number* clock, number* W,
+                  number* lambda) {
   const number size = size_of(clock[1]), scale = largest(motion->q, NQ);
-  const mask taken = (mask)(ROW(in[TAKEN] + part, 0) != 0.0);
   number next[NW], next_lambda[NL], previous = ALL(__builtin_inf());
   newton(motion->q, motion->P, motion->F, W, lambda, in[0] + part, clock, PARTS(in[1]), next, next_lambda);
   mask todo = taken, lost = taken & ~taken, all = ~lost;
@@ -83,21 +85,22 @@ static mask solve(const double* const* in, long part, const Motion* motion, cons
 )";
 
 constexpr const char* lane_closed_text = R"(
-static inline mask solve(const double* const* in, long part, const Motion* m, const number* clock, number* W,
-                         number* lambda) {
+static inline mask solve(const double* const* in, long part, mask taken, const Motion* m, const number* clock,
+                         number* W, number* lambda) {
   closed(m->q, m->P, m->F, in[0] + part, clock, PARTS(in[5]), W, lambda);
-  return (mask)(W[0] != W[0]) & 0;
+  return taken & ~taken;
 }
 )";
 
 constexpr const char* lane_advance_text = R"(
-static mask substep(const double* const* in, long part, Motion* motion, History* history, number t, number h) {
+static mask substep(const double* const* in, long part, mask taken, Motion* motion, History* history, number t,
+                    number h) {
   const number clock[3] = {t, h, 1.0 / h};
   number W[NW], way[NQ], q[NQ], impulse[NW], F[NF];
   FOUR(off);
   FOUR(moved);
   EACH(i, NW) W[i] = 3.0 * (history->recent[0][i] - history->recent[1][i]) + history->recent[2][i];
-  mask unusual = solve(in, part, motion, clock, W, history->lambda);
+  mask unusual = solve(in, part, taken, motion, clock, W, history->lambda);
   way_of(motion->q, W, clock, PARTS(in[3]), way);
   advance(motion->q, way, motion->q_lost, q, NQ);
   finish(motion->q, q, motion->F, W, history->lambda, in[0] + part, clock, PARTS(in[4]), impulse, F);
@@ -120,46 +123,67 @@ static mask substep(const double* const* in, long part, Motion* motion, History*
   return unusual;
 }
 static void load(double* const* out, long part, Motion* m) {
-  EACH(i, NQ) m->q[i] = ROW(out[2] + part, i), m->q_lost[i] = ROW(out[5] + part, i);
-  EACH(i, NW) m->P[i] = ROW(out[3] + part, i), m->P_lost[i] = ROW(out[6] + part, i);
-  EACH(i, FORCES) m->F[i] = ROW(out[4] + part, i);
+  EACH(i, NQ) m->q[i] = ROW(out[0] + part, i), m->q_lost[i] = ROW(out[3] + part, i);
+  EACH(i, NW) m->P[i] = ROW(out[1] + part, i), m->P_lost[i] = ROW(out[4] + part, i);
+  EACH(i, FORCES) m->F[i] = ROW(out[2] + part, i);
   for (int s = 0; s < SUBSTEPS; ++s) {
-    for (int j = 0; j < 3; ++j) EACH(i, NW) m->history[s].recent[j][i] = ROW(out[7 + 4 * s + j] + part, i);
-    EACH(i, MULTIPLIERS) m->history[s].lambda[i] = ROW(out[10 + 4 * s] + part, i);
+    for (int j = 0; j < 3; ++j) EACH(i, NW) m->history[s].recent[j][i] = ROW(out[5 + 4 * s + j] + part, i);
+    EACH(i, MULTIPLIERS) m->history[s].lambda[i] = ROW(out[8 + 4 * s] + part, i);
   }
 }
 static void store(const Motion* m, double* const* out, long part) {
-  EACH(i, NQ) ROW(out[2] + part, i) = m->q[i], ROW(out[5] + part, i) = m->q_lost[i];
-  EACH(i, NW) ROW(out[3] + part, i) = m->P[i], ROW(out[6] + part, i) = m->P_lost[i];
-  EACH(i, FORCES) ROW(out[4] + part, i) = m->F[i];
+  EACH(i, NQ) ROW(out[0] + part, i) = m->q[i], ROW(out[3] + part, i) = m->q_lost[i];
+  EACH(i, NW) ROW(out[1] + part, i) = m->P[i], ROW(out[4] + part, i) = m->P_lost[i];
+  EACH(i, FORCES) ROW(out[2] + part, i) = m->F[i];
   for (int s = 0; s < SUBSTEPS; ++s) {
-    for (int j = 0; j < 3; ++j) EACH(i, NW) ROW(out[7 + 4 * s + j] + part, i) = m->history[s].recent[j][i];
-    EACH(i, MULTIPLIERS) ROW(out[10 + 4 * s] + part, i) = m->history[s].lambda[i];
+    for (int j = 0; j < 3; ++j) EACH(i, NW) ROW(out[5 + 4 * s + j] + part, i) = m->history[s].recent[j][i];
+    EACH(i, MULTIPLIERS) ROW(out[8 + 4 * s] + part, i) = m->history[s].lambda[i];
   }
 }
-void hamel_lanes(const double* const* in, double* const* out) {
-  for (long part = 0; part < 8; part += WIDTH) {
-    const double* clock = in[CLOCK] + part;
-    const number size = ROW(clock, 1), origin = ROW(clock, 2), count = ROW(clock, 3);
-    const mask taken = (mask)(ROW(in[TAKEN] + part, 0) != 0.0);
-    number t = ROW(clock, 0);
-    mask unusual = taken & ~taken;
-    double done = 0;
-    Motion m;
-    load(out, part, &m);
-    while (done < in[STEPS][0] && !any(unusual)) {
-      for (int s = 0; s < SUBSTEPS; ++s) {
-        const number h = size * substeps[s];
-        unusual |= taken & substep(in, part, &m, &m.history[s], t, h);
-        t += h;
-      }
-      done += 1;
-      t = origin + (count + done) * size;
-    }
-    store(&m, out, part);
-    ROW(out[0] + part, 0) = pick(unusual, ALL(1.0), ALL(0.0));
-    ROW(out[1] + part, 0) = ALL(done);
+static mask step(const double* const* in, long part, mask taken, number t, number h, Motion* m) {
+  mask unusual = taken & ~taken;
+  for (int s = 0; s < SUBSTEPS; ++s) {
+    const number size = h * substeps[s];
+    unusual |= substep(in, part, taken, m, &m->history[s], t, size);
+    t += size;
   }
+  return unusual;
+}
+)";
+
+// As VariationalStepper::interpolate.
+constexpr const char* look_at_step_text = R"(
+static inline void look_first(const double* const* in, long part, number t, Motion* m, number* e) {
+  number v[NQ];
+  EACH(i, NQ) v[i] = ROW(in[RATES] + part, i);
+  find_events(in[0] + part, in[EVENTS] + PART_OF_EVENTS(part), t, m->q, v, e);
+}
+static mask look(const double* const* in, long part, number t, number size, number then, const Motion* before,
+                 Motion* m, number e[POINTS][NE], mask* irregular) {
+  const double *u = in[0] + part, *constants = in[EVENTS] + PART_OF_EVENTS(part);
+  const number last = size * substeps[SUBSTEPS - 1], h = then - t;
+  const number begins[3] = {t, last, 1.0 / last}, ends[3] = {t + size, last, 1.0 / last};
+  number v0[NQ], v1[NQ], x[NQ], w[NQ], q[NQ], v[NQ];
+  FOUR(off);
+  velocity(before->q, before->P, begins, PARTS(in[VELOCITY]), v0);
+  velocity(m->q, m->P, ends, PARTS(in[VELOCITY]), v1);
+  for (long j = 1; j + 1 < POINTS; ++j) {
+    const number at = between(j, t, then), s = (at - t) / h;
+    EACH(i, NQ) {
+      x[i] = (1.0 + 2.0 * s) * (1.0 - s) * (1.0 - s) * before->q[i] + s * (1.0 - s) * (1.0 - s) * h * v0[i] +
+             s * s * (3.0 - 2.0 * s) * m->q[i] + s * s * (s - 1.0) * h * v1[i];
+      w[i] = 6.0 * s * (s - 1.0) / h * (before->q[i] - m->q[i]) + (1.0 - s) * (1.0 - 3.0 * s) * v0[i] +
+             s * (3.0 * s - 2.0) * v1[i];
+    }
+    project(x, w, q, v);
+    EACH_OF_FOUR(i, k, NQ) off[k] += q[i] - q[i];
+    find_events(u, constants, at, q, v, e[j]);
+  }
+  find_events(u, constants, then, m->q, v1, e[POINTS - 1]);
+  for (long j = 1; j < POINTS; ++j)
+    for (long n = 0; n < NE; ++n) off[0] += e[j][n] - e[j][n];
+  *irregular = ~is_finite(SUM(off));
+  return may_cross(e);
 }
 )";
 
@@ -188,11 +212,10 @@ std::vector<const Program*> LaneStepPrograms::all() const {
 
 std::string variational_lane_text(const LaneStepPrograms& programs, const StepKernels& kernels,
                                   const std::vector<double>& substeps, const std::vector<CurvedFactor>& curved,
-                                  long ambient, bool has_groups) {
+                                  long ambient, bool has_groups, const LaneStepEvents* watched) {
   const bool is_closed = !kernels.closed.empty(), is_linear = !kernels.refine.empty();
   const int forces = kernels.pull.empty() ? 0 : kernels.increments;
   const bool is_uniform = programs.finish->code().is_uniform(7);
-  constexpr long few = 32;  // numbers that are worth straight code
   std::string text;
   const auto define = [&](const char* name, const auto& value) { text += fmt::format("#define {} {}\n", name, value); };
   define("NQ", ambient);
@@ -211,9 +234,9 @@ std::string variational_lane_text(const LaneStepPrograms& programs, const StepKe
   define("ROUNDING", device_literal(StepConvergence::rounding));
   define("SHORT_WAY", device_literal(short_way_of_unit_vectors));
   define("PART_OF_CONSTANTS", is_uniform ? "0" : "part");
-  define("CLOCK", 6), define("BENDS", 7), define("HARMLESS", 8), define("TAKEN", 9), define("STEPS", 10);
-  text += fmt::format("#define EACH(i, n) {}for (long i = 0; i < (n); ++i)\n",
-                      std::max<long>(ambient, kernels.increments) <= few ? "_Pragma(\"GCC unroll 32\") " : "");
+  define("BENDS", 6), define("HARMLESS", 7), define("VELOCITY", 8), define("RATES", 9), define("EVENTS", 10);
+  define("PLACES", 5 + 4 * substeps.size());
+  text += loops_in_lanes(std::max<long>(ambient, kernels.increments));
   text += "static const double substeps[] = {";
   for (const double part : substeps) text += device_literal(part) + ",";
   text += "};\n";
@@ -227,7 +250,11 @@ std::string variational_lane_text(const LaneStepPrograms& programs, const StepKe
     text += is_linear ? lane_step_function(programs.refine, "refine", 5, 3) : "#define refine(...) ((void)0)\n";
     text += lane_newton_text;
   }
-  return text + lane_advance_text;
+  text += lane_advance_text;
+  if (watched != nullptr)
+    text += lane_step_function(watched->velocity, "velocity", 3, none) + event_lane_text(*watched->events) +
+            project_lane_text(*watched->space) + look_at_step_text;
+  return text + fixed_lane_text;
 }
 
 }  // namespace hamel

@@ -16,17 +16,19 @@ struct LaneStepPrograms {
   std::vector<const Program*> all() const;
 };
 
+// Events that are looked at, with the program of velocities.
+struct LaneStepEvents {
+  const Program *events, *velocity;
+  const Manifold* space;
+};
+
 // As LaneVariational has it, to the same bits, where every lane has taken enough steps of this size to guess the next:
 //
-//   in    inputs, constants of newton, refine, way, finish and closed; t, h, origin and count of the clocks; bends;
-//   ways
-//         that are harmless; one in the lanes that are taken; how many steps
-//   out   one where something unusual was met, the steps that were taken, q, P, the force, what q and P have lost, and
-//         for each substep the last three W and lambda
-//
-// A lane that meets something unusual ends the steps of those beside it.
+//   in    inputs, constants of newton, refine, way, finish and closed; bends; ways that are harmless; with events
+//         constants of the velocity, the velocity where the steps begin, and the constants of events
+//   out   q, P, the force, what q and P have lost, and for each substep the last three W and lambda
 std::string variational_lane_text(const LaneStepPrograms& programs, const StepKernels& kernels,
                                   const std::vector<double>& substeps, const std::vector<CurvedFactor>& curved,
-                                  long ambient, bool has_groups);
+                                  long ambient, bool has_groups, const LaneStepEvents* watched);
 
 }  // namespace hamel

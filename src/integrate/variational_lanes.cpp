@@ -2,54 +2,15 @@
 #include <cmath>
 
 #include "hamel/mechanics/parts.hpp"
-#include "hamel/program/lane_text.hpp"
 #include "integrate/composition.hpp"
+#include "integrate/event_lane_text.hpp"
 #include "integrate/fixed_lanes.hpp"
-#include "integrate/lane_kernel.hpp"
-#include "integrate/lane_marks.hpp"
-#include "integrate/variational_lane_text.hpp"
+#include "integrate/fixed_step.hpp"
+#include "integrate/variational_lane_kernels.hpp"
 #include "integrate/variational_stepper.hpp"
 
 namespace hamel {
 namespace {
-
-struct LaneStepKernels {
-  LaneStepKernels(const StepKernels& k, LaneParameters parameters)
-      : predict(k.predict, parameters),
-        newton(k.newton, parameters),
-        refine(k.refine, parameters),
-        way(k.way, parameters),
-        finish(k.finish, parameters),
-        velocity(k.velocity, parameters),
-        closed(k.closed, parameters) {}
-
-  void set(int lane, const StepKernels& member) {
-    predict.set(lane, member.predict);
-    newton.set(lane, member.newton);
-    refine.set(lane, member.refine);
-    way.set(lane, member.way);
-    finish.set(lane, member.finish);
-    velocity.set(lane, member.velocity);
-    closed.set(lane, member.closed);
-  }
-  std::vector<const Program*> programs() const {
-    std::vector<const Program*> result;
-    for (const LaneKernel* kernel : {&predict, &newton, &refine, &way, &finish, &velocity, &closed})
-      if (!kernel->empty()) result.push_back(&kernel->program());
-    return result;
-  }
-
-  LaneStepPrograms in_a_step() const {
-    const auto found = [](const LaneKernel& kernel) { return kernel.empty() ? nullptr : &kernel.program(); };
-    return {.newton = closed.empty() ? found(newton) : nullptr,
-            .refine = closed.empty() ? found(refine) : nullptr,
-            .way = found(way),
-            .finish = found(finish),
-            .closed = found(closed)};
-  }
-
-  LaneKernel predict, newton, refine, way, finish, velocity, closed;
-};
 
 struct VariationalMotion {
   struct History {  // what the same substep of earlier steps found
@@ -66,12 +27,14 @@ struct VariationalMotion {
   bool velocity_is_known = false;
 };
 
-class LaneVariational final : public MarkedLanes<VariationalMotion> {
+class LaneVariational final : public FixedLanes<VariationalMotion> {
  public:
   LaneVariational(const System& system, const Variational& method, LaneParameters parameters)
-      : MarkedLanes(motion_of(system, hamel::step(system, method.rule), method)),
+      : FixedLanes(motion_of(system, hamel::step(system, method.rule), method), parameters),
         rule_(method.rule),
-        kernels_(hamel::step(system, method.rule), parameters),
+        space_(system.space()),
+        alone_(hamel::step(system, method.rule)),
+        kernels_(alone_, parameters),
         parts_(system.geometry()),
         curved_(curved_factors(system.geometry())),
         substeps_(composition(method.order)),
@@ -81,22 +44,21 @@ class LaneVariational final : public MarkedLanes<VariationalMotion> {
         change_(now_.P),
         impulse_(now_.P),
         F_next_(now_.F),
+        v_begin_(now_.v),
         lambda_trial_(now_.histories.front().lambda),
         u_(system.inputs()) {
     for (int f = 0; f < system.geometry().factors(); ++f)
       has_groups_ = has_groups_ || system.geometry().is_given_by_basis(f);
-    for (VectorXd* x : {&q_, &way_alone_}) *x = VectorXd::Zero(system.ambient());
-    const StepKernels& kernels = hamel::step(system, method.rule);
-    if (!is_short() || !straight_reaches(kernels.reaches, parts_).empty()) return;
-    native_text_ =
-        variational_lane_text(kernels_.in_a_step(), kernels, substeps_, curved_, system.ambient(), has_groups_);
-    native_ = lane_code(*kernels_.in_a_step().all().front(), native_text_);
+    for (VectorXd* x : {&q_, &way_alone_, &rate_between_}) *x = VectorXd::Zero(system.ambient());
+    find_native_code();
   }
 
   void start(int lane, const System& member, const State& state) override {
     const StepKernels& kernels = hamel::step(member, rule_);
     kernels_.set(lane, kernels);
     now_.clocks[lane].restart(state.t);
+    now_.clock[0][lane] = state.t;
+    now_.velocity_is_known = false;
     now_.q.put(lane, state.q);
     for (LaneBlock* block : {&now_.P_lost, &now_.q_lost, &now_.way}) block->fill(lane, 0);
     begin(lane, kernels, state);
@@ -109,11 +71,8 @@ class LaneVariational final : public MarkedLanes<VariationalMotion> {
       harmless_[lane] = std::min(harmless_[lane], short_way(state.q.segment(first, size)) / 2);
   }
 
-  double time(int lane) const override { return now_.clocks[lane].t; }
-  double next_time(int lane, double limit) const override { return now_.clocks[lane].next(limit).end; }
   void current(int lane, State& state) override {
-    if (!now_.velocity_is_known) find_velocity(now_.q);
-    now_.velocity_is_known = true;
+    find_velocity();
     state.t = time(lane);
     state.q.resize(static_cast<Eigen::Index>(now_.q.rows()));
     state.v.resize(static_cast<Eigen::Index>(now_.v.rows()));
@@ -121,12 +80,22 @@ class LaneVariational final : public MarkedLanes<VariationalMotion> {
     now_.v.get(lane, state.v);
   }
 
-  Taken steps(Lanes which, const Times& limits, const Times& targets) override {
-    const double count = native_ == nullptr ? 0 : whole_steps(which, limits, targets);
-    return count < 1 ? Taken{step(which, limits), 1} : run_natively(which, count);
+  bool can_interpolate() const override { return true; }
+  void interpolate(int lane, double t, State& state) override {
+    find_velocities();
+    const StepClock& clock = now_.clocks[lane];
+    const double h = clock.t - clock.begin, s = (t - clock.begin) / h;
+    for (long i = 0; i < q_.size(); ++i) {
+      const double q0 = marked_.q[i][lane], v0 = v_begin_[i][lane], q1 = now_.q[i][lane], v1 = now_.v[i][lane];
+      q_(i) = hermite(s, h, q0, v0, q1, v1);
+      rate_between_(i) = hermite_rate(s, h, q0, v0, q1, v1);
+    }
+    state.t = t;
+    state.q.resize(q_.size());
+    state.v.resize(q_.size());
+    space_.project(q_, state.q);
+    space_.tangent_project(state.q, rate_between_, state.v);
   }
-
-  bool has_native_steps() const override { return native_ != nullptr; }
 
   Lanes step(Lanes which, const Times& limits) override {
     const LaneSteps steps = now_.clocks.next(limits);
@@ -142,7 +111,7 @@ class LaneVariational final : public MarkedLanes<VariationalMotion> {
       for (int k = 0; k < lanes; ++k) t[k] += h[k];
     }
     for (int k = 0; k < lanes; ++k) now_.clock[0][k] = steps.t[k] + steps.h[k];
-    now_.velocity_is_known = false;
+    now_.velocity_is_known = begin_is_known_ = false;
     now_.clocks.take(regular, steps);
     return which & ~regular;
   }
@@ -168,63 +137,59 @@ class LaneVariational final : public MarkedLanes<VariationalMotion> {
 
   std::vector<const Program*> programs() const override { return kernels_.programs(); }
   double evaluations_per_step() const override { return 2 * static_cast<double>(substeps_.size()); }
+  LaneStepWork work() const override { return {evaluations_per_step(), 2, 0.3e-6}; }
 
-  bool is_short() const {
-    const auto programs = kernels_.in_a_step().all();
-    return std::all_of(programs.begin(), programs.end(),
-                       [](const Program* program) { return program->operations() <= longest_lane_function; });
-  }
-  bool compile_whole_step() override {
-    if (native_text_.empty()) return false;
-    const auto programs = kernels_.in_a_step().all();
-    if (compile_lane_text(programs, native_text_)) native_ = lane_code(*programs.front(), native_text_);
-    // What begins and ends a motion remains a few programs, which are interpreted.
-    return native_ != nullptr;
-  }
-
-  // How many steps can be taken with what is known of the last ones.
-  double whole_steps(Lanes which, const Times& limits, const Times& targets) const {
+  // None where too little is known of the last ones.
+  double whole_steps(Lanes which, const Times& limits, const Times& targets) const override {
     for (std::size_t k = 0; kernels_.closed.empty() && k < which.size(); ++k)
       for (std::size_t s = 0; which[k] && s < substeps_.size(); ++s) {
         const VariationalMotion::History& history = now_.histories[s];
         const double h = substeps_[s] * now_.clocks[static_cast<int>(k)].h;
         if (history.steps[k] < extrapolated_steps || history.h.lane[k] != h) return 0;
       }
-    return now_.clocks.whole_steps(which, limits, targets);
+    return FixedLanes::whole_steps(which, limits, targets);
   }
 
-  Taken run_natively(Lanes which, double count) {
-    auto& [clock, out] = native_numbers_;
-    now_.clocks.write(clock);
-    const Eight taken = as_numbers(which);
-    Eight unusual, done;
-    const std::array<const double*, 11> in{u_.data(),
-                                           kernels_.newton.constants(),
-                                           kernels_.refine.constants(),
-                                           kernels_.way.constants(),
-                                           kernels_.finish.constants(),
-                                           kernels_.closed.constants(),
-                                           clock.data(),
-                                           now_.bend.data(),
-                                           harmless_.lane.data(),
-                                           taken.lane.data(),
-                                           &count};
-    out.assign({unusual.lane.data(), done.lane.data(), now_.q.data(), now_.P.data(), now_.F.data(), now_.q_lost.data(),
-                now_.P_lost.data()});
-    for (VariationalMotion::History& history : now_.histories) {
+  bool can_watch(const Program& events) const override { return can_watch_points(events, space_); }
+  void find_native_code() override {
+    const LaneStepPrograms programs = kernels_.in_a_step();
+    if (!fit_into_lane_text(programs.all()) || !straight_reaches(alone_.reaches, parts_).empty()) return;
+    std::vector<const Program*> all = programs.all();
+    const LaneStepEvents watched{events(), &kernels_.velocity.program(), &space_};
+    if (events() != nullptr) all.insert(all.end(), {watched.events, watched.velocity});
+    native_ = LaneCode(all, variational_lane_text(programs, alone_, substeps_, curved_, space_.ambient(), has_groups_,
+                                                  events() != nullptr ? &watched : nullptr));
+  }
+
+  void add_numbers(std::vector<const double*>& in, std::vector<double*>& out) override {
+    in.insert(in.end(),
+              {u_.data(), kernels_.newton.constants(), kernels_.refine.constants(), kernels_.way.constants(),
+               kernels_.finish.constants(), kernels_.closed.constants(), now_.bend.data(), harmless_.lane.data()});
+    if (events() != nullptr) {
+      find_velocity();
+      in.insert(in.end(), {kernels_.velocity.constants(), now_.v.data()});
+    }
+    add_places(now_, out);
+  }
+  void add_places(VariationalMotion& motion, std::vector<double*>& out) override {
+    out.insert(out.end(),
+               {motion.q.data(), motion.P.data(), motion.F.data(), motion.q_lost.data(), motion.P_lost.data()});
+    for (VariationalMotion::History& history : motion.histories) {
       for (LaneBlock& W : history.recent) out.push_back(W.data());
       out.push_back(history.lambda.data());
     }
-    native_(in.data(), out.data());
-    now_.velocity_is_known = false;
-    now_.clocks.take_whole(which, done);
+  }
+
+  // What begins and ends a motion remains a few programs, which are interpreted.
+  void whole_steps_are_taken(VariationalMotion& motion, Lanes which) override {
+    motion.velocity_is_known = begin_is_known_ = false;
     for (int k = 0; k < lanes; ++k) {
-      const StepClock& at = now_.clocks[k];
-      now_.clock[0][k] = at.begin + at.h;
-      now_.clock[1][k] = substeps_.back() * at.h;
-      now_.clock[2][k] = 1 / now_.clock[1][k];
+      if (!which[static_cast<std::size_t>(k)]) continue;
+      const StepClock& at = motion.clocks[k];
+      motion.clock[0][k] = at.begin + at.h;
+      motion.clock[1][k] = substeps_.back() * at.h;
+      motion.clock[2][k] = 1 / motion.clock[1][k];
     }
-    return {lanes_of(unusual), static_cast<std::size_t>(count)};
   }
 
   void begin(int lane, const StepKernels& kernels, const State& state) {
@@ -244,6 +209,19 @@ class LaneVariational final : public MarkedLanes<VariationalMotion> {
     straight_[static_cast<std::size_t>(lane)] = straight_reaches(kernels.reaches, parts_);
   }
 
+  void find_velocity() {
+    if (!now_.velocity_is_known) find_velocity(now_.q);
+    now_.velocity_is_known = true;
+  }
+  // At both ends of the last step, from the mark on; the clock is that of its end.
+  void find_velocities() {
+    find_velocity();
+    if (begin_is_known_) return;
+    begin_clock_ = now_.clock;
+    for (int k = 0; k < lanes; ++k) begin_clock_[0][k] = now_.clocks[k].begin;
+    kernels_.velocity.run<3, 1>({marked_.q.data(), marked_.P.data(), begin_clock_.data()}, {v_begin_.data()});
+    begin_is_known_ = true;
+  }
   void find_velocity(const LaneBlock& q) {
     kernels_.velocity.run<3, 1>({q.data(), now_.P.data(), now_.clock.data()}, {now_.v.data()});
   }
@@ -377,6 +355,8 @@ class LaneVariational final : public MarkedLanes<VariationalMotion> {
   }
 
   Quadrature rule_;
+  const Manifold& space_;
+  const StepKernels& alone_;
   LaneStepKernels kernels_;
   Parts parts_;
   std::vector<CurvedFactor> curved_;
@@ -384,14 +364,9 @@ class LaneVariational final : public MarkedLanes<VariationalMotion> {
   std::vector<double> substeps_;
   bool has_multipliers_, has_groups_ = false;
   Eight harmless_;
-  LaneBlock W_, trial_, change_, impulse_, F_next_, lambda_trial_, u_;
-  VectorXd q_, way_alone_;
-  std::string native_text_;
-  LaneEntry native_ = nullptr;
-  struct NativeNumbers {
-    LaneBlock clock = LaneBlock(4);
-    std::vector<double*> out;
-  } native_numbers_;
+  LaneBlock W_, trial_, change_, impulse_, F_next_, v_begin_, lambda_trial_, u_, begin_clock_;
+  bool begin_is_known_ = false;  // v_begin_, of the last step
+  VectorXd q_, way_alone_, rate_between_;
 };
 
 }  // namespace

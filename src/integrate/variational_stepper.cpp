@@ -88,7 +88,6 @@ void VariationalStepper::advance(double h) {
 // Beyond a fold of the discrete Legendre transform (a quarter turn, for the kinetic energy of points) the equations
 // of the step have solutions that have nothing to do with the motion.
 void VariationalStepper::check_fold(double t, double h, std::size_t substep) {
-  constexpr double near_the_fold = 0.01;
   if ((now_.q - before_.q).lpNorm<Eigen::Infinity>() < harmless_) return;
   for (const auto& [factor, begin, size] : curved_) {
     const auto q0 = before_.q.segment(begin, size), q1 = now_.q.segment(begin, size);

@@ -43,6 +43,7 @@ constexpr int extrapolated_steps = 3;  // to guess the next one
 // No fold is nearer than this: an eighth of a turn of a unit vector moves some entry further.
 constexpr double short_way_of_unit_vectors = 0.4;
 inline double short_way(In q) { return short_way_of_unit_vectors * std::min(1.0, q.lpNorm<Eigen::Infinity>()); }
+constexpr double near_the_fold = 0.01;  // the smallest pivot of a step, in units of that at rest
 
 // The manifold bends away under long steps: how much each factor moved decides whether that has to be looked at.
 struct CurvedFactor {

@@ -96,8 +96,8 @@ double Manifold::defect(In q) const {
 void Manifold::check(In q, const std::string& what, double tolerance) const {
   Sizes{*self_}.point(what.c_str(), q);
   require_finite(q, what, name());
-  const std::vector<Manifold> parts = factors();
-  if (parts.size() == 1) return require_membership(*self_, q, what, tolerance);
+  const std::vector<Manifold> parts = self_->factors();
+  if (parts.size() <= 1) return require_membership(*self_, q, what, tolerance);
   Eigen::Index begin = 0;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const Concept& part = parts[i].self();

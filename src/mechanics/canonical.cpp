@@ -22,7 +22,7 @@ std::vector<const Program*> Canonical::step_programs() const {
 Canonical::Workspace Canonical::workspace() const {
   Workspace w;
   std::size_t scratch = 1;
-  for (const Kernel* kernel : {&k_.flow, &k_.fibre, &k_.rate, &k_.constraint})
+  for (const Kernel* kernel : {&k_.flow, &k_.normal_part, &k_.fibre, &k_.rate, &k_.constraint})
     if (!kernel->empty()) scratch = std::max(scratch, kernel->program().scratch_size(8));
   w.scratch = VectorXd::Zero(static_cast<Eigen::Index>(scratch));
   for (VectorXd* x : {&w.q, &w.p, &w.v, &w.rate}) *x = VectorXd::Zero(ambient_);

@@ -43,21 +43,27 @@ bool ConstantMassDynamics::has_finite_velocities() const {
   return eta.allFinite();
 }
 
-bool ConstantMassDynamics::is_finite_at(double t, In q, In v, int inputs) const {
+bool ConstantMassDynamics::is_finite_at(const System& system, const State& state, System::CheckScratch& scratch) const {
+  const auto& [t, q, v] = state;
+  auto& [tangent, program, u, multipliers, momentum, eta, eta_rate] = scratch;
   const std::size_t room =
       std::max({energies_.energy.program().scratch_size(), energies_.momentum.program().scratch_size(),
                 kernels_.acceleration.program().scratch_size()});
-  VectorXd scratch(static_cast<Eigen::Index>(room)), u = VectorXd::Zero(inputs), multipliers(constraints_.size());
-  VectorXd momentum(geometry_->ambient()), eta(kernels_.natural.back()), eta_rate(kernels_.natural.back());
+  program.resize(static_cast<Eigen::Index>(room));
+  u.setZero(system.inputs());
+  multipliers.resize(constraints_.size());
+  momentum.resize(geometry_->ambient());
+  eta.resize(kernels_.natural.back());
+  eta_rate.resize(kernels_.natural.back());
   Eigen::Vector4d energy;
-  energies_.energy.run<4, 1>({q.data(), v.data(), u.data(), &t}, {energy.data()}, scratch.data());
-  energies_.momentum.run<3, 1>({q.data(), v.data(), &t}, {momentum.data()}, scratch.data());
+  energies_.energy.run<4, 1>({q.data(), v.data(), u.data(), &t}, {energy.data()}, program.data());
+  energies_.momentum.run<3, 1>({q.data(), v.data(), &t}, {momentum.data()}, program.data());
   if (kernels_.natural_is_ambient)
     eta = v;
   else
     natural_velocity(q, v, eta);
   kernels_.acceleration.run<4, 2>({q.data(), eta.data(), u.data(), &t}, {eta_rate.data(), multipliers.data()},
-                                  scratch.data());
+                                  program.data());
   return std::isfinite(energy(1)) && std::isfinite(energy(2)) && momentum.allFinite() && eta_rate.allFinite();
 }
 

@@ -2,35 +2,19 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <stdexcept>
 
 #include "hamel/derive/formulation.hpp"
 #include "hamel/graph/differentiate.hpp"
 #include "hamel/graph/table.hpp"
+#include "hamel/mechanics/dynamics.hpp"
 #include "hamel/program/program.hpp"
-#include "mechanics/kinds.hpp"
 
 namespace hamel {
 
 namespace {
 
 using Exprs = std::vector<Expr>;
-
-bool is_finite_at(const System& system, const State& state) {
-  if (const auto* constant = dynamic_cast<const ConstantMassDynamics*>(&system.dynamics()))
-    return constant->is_finite_at(state.t, state.q, state.v, system.inputs());
-  Workspace w(system);
-  VectorXd p(system.ambient()), a(system.ambient());
-  try {
-    const Energy energy = system.energy(w, state.t, state.q, state.v);
-    system.momentum(w, state.t, state.q, state.v, p);
-    system.acceleration(w, state.t, state.q, state.v, a);
-    return std::isfinite(energy.total) && std::isfinite(energy.potential) && p.allFinite() && a.allFinite();
-  } catch (const std::exception&) {
-    return false;
-  }
-}
 
 VectorXd momentum_or_zero(const System& system, const State& state) {
   VectorXd p(system.ambient());
@@ -133,8 +117,8 @@ class TermSearch {
 
 }  // namespace
 
-void check_defined(const System& system, const State& state) {
-  if (is_finite_at(system, state)) return;
+void check_defined(const System& system, const State& state, System::CheckScratch& scratch) {
+  if (system.dynamics().is_finite_at(system, state, scratch)) return;
   TermSearch(system, state).run();
 }
 

@@ -7,6 +7,6 @@ namespace hamel {
 
 // Of a system with energies; throws std::domain_error. One that moves for other reasons, or for none that can be named,
 // is let through.
-void check_defined(const System& system, const State& state);
+void check_defined(const System& system, const State& state, System::CheckScratch& scratch);
 
 }  // namespace hamel

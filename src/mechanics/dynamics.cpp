@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include "hamel/mechanics/scratch.hpp"
@@ -27,6 +28,19 @@ void Dynamics::prepare(Workspace::Scratch& s) const {
 std::string Dynamics::broken_decision(const Dynamics&, In) const { return {}; }
 
 void Dynamics::check_configuration(const Model&, In q) const { check_independence(*geometry_, constraints_, q); }
+
+bool Dynamics::is_finite_at(const System& system, const State& state, System::CheckScratch&) const {
+  Workspace w(system);
+  VectorXd p(system.ambient()), a(system.ambient());
+  try {
+    const Energy e = energy(w, state.t, state.q, state.v);
+    momentum(w, state.t, state.q, state.v, p);
+    acceleration(w, state.t, state.q, state.v, a);
+    return std::isfinite(e.total) && std::isfinite(e.potential) && p.allFinite() && a.allFinite();
+  } catch (const std::exception&) {
+    return false;
+  }
+}
 
 void Dynamics::check_velocity(const State&, double) const {}
 

@@ -234,7 +234,13 @@ void Field::operator()(Workspace& w, double t, In y, Out rate) {
 }
 
 VectorXd Field::pack(Workspace& w, const State& state) {
-  VectorXd y(size());
+  VectorXd y;
+  pack(w, state, y);
+  return y;
+}
+
+void Field::pack(Workspace& w, const State& state, VectorXd& y) {
+  y.resize(size());
   y.head(system_->ambient()) = state.q;
   auto partner = y.tail(partners());
   const Manifold& space = system_->space();
@@ -249,7 +255,6 @@ VectorXd Field::pack(Workspace& w, const State& state) {
     else
       space.covector_to_rates(state.q, p_, partner);
   }
-  return y;
 }
 
 State Field::unpack(Workspace& w, double t, In y) {

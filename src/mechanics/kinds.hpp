@@ -24,6 +24,7 @@ class LagrangianDynamics : public Dynamics {
   void mu_rate(Workspace& w, double t, In q, In v, In p, Out rate) const override;
   void pi_rate(Workspace& w, double t, In q, In v, In p, Out rate) const override;
   std::vector<const Program*> energy_programs() const override;
+  const Kernel& momentum_kernel() const { return energies_.momentum; }
 
  protected:
   LagrangianDynamics(std::string name, std::shared_ptr<const Geometry> geometry, Constraints constraints,
@@ -46,13 +47,13 @@ class ConstantMassDynamics final : public LagrangianDynamics {
   const char* kind() const override { return "constant mass"; }
   const ConstantMass& kernels() const { return kernels_; }
   bool has_finite_velocities() const;
-  bool is_finite_at(double t, In q, In v,
-                    int inputs) const;  // energies, momentum and acceleration, without a Workspace
 
   std::unique_ptr<Dynamics> copy() const override { return std::make_unique<ConstantMassDynamics>(*this); }
   void set_parameters(In values) override;
   std::string broken_decision(const Dynamics& first, In values) const override;
   void check_parameters(const Model& model) const override;
+  // Without a Workspace.
+  bool is_finite_at(const System& system, const State& state, System::CheckScratch& scratch) const override;
   void prepare(Workspace::Scratch& s) const override;
   void acceleration(Workspace& w, double t, In q, In v, Out a) const override;
   void velocity(Workspace& w, double t, In q, In p, Out v) const override;

@@ -36,6 +36,12 @@ const ConstantMass& constant_mass(const System& system) {
   return dynamics->kernels();
 }
 
+const Kernel& momentum_kernel(const System& system) {
+  const auto* dynamics = dynamic_cast<const LagrangianDynamics*>(&system.dynamics());
+  if (dynamics == nullptr) throw std::logic_error(fmt::format("{} has no Lagrangian", system.name()));
+  return dynamics->momentum_kernel();
+}
+
 const Kernel& motion(const System& system) {
   return derived_later<Kernel>(
       system.parts(), [](Parts::Later & l) -> auto& { return l.motion; },

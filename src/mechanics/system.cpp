@@ -123,9 +123,9 @@ System System::with(const ParameterValues& values) const {
 
 namespace {
 
-void check_point(const System& system, const State& state, double tolerance) {
+void check_point(const System& system, const State& state, VectorXd& tangent, double tolerance) {
   const Geometry& geometry = system.geometry();
-  VectorXd tangent(system.ambient());
+  tangent.resize(system.ambient());
   for (int f = 0; f < geometry.factors(); ++f) {
     const auto& [coordinate, space] = system.model().coordinates()[at(f)];
     const auto q = state.q.segment(geometry.offset(f), space.ambient());
@@ -162,12 +162,17 @@ void check_constraints(const Constraints& constraints, const State& state, doubl
 }  // namespace
 
 void System::check(const State& state, double tolerance) const {
+  CheckScratch scratch;
+  check(state, scratch, tolerance);
+}
+
+void System::check(const State& state, CheckScratch& scratch, double tolerance) const {
   if (state.q.size() != ambient() || state.v.size() != ambient())
     throw std::invalid_argument(fmt::format("{} has {} ambient coordinates; this state has {} and {} rates", name(),
                                             ambient(), state.q.size(), state.v.size()));
   if (!std::isfinite(state.t)) throw std::invalid_argument("the time of a state must be finite");
-  check_point(*this, state, tolerance);
-  if (has_energies()) check_defined(*this, state);
+  check_point(*this, state, scratch.tangent, tolerance);
+  if (has_energies()) check_defined(*this, state, scratch);
   if (constraints() > 0) {
     check_constraints(dynamics().constraints(), state, tolerance);
     dynamics().check_configuration(model(), state.q);

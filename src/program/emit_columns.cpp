@@ -16,7 +16,8 @@ namespace {
 
 using std::uint32_t;
 
-constexpr const char* put_macro = "#define PUT(place, value, part) (*(number*)(place) = value, sum##part += value)\n";
+constexpr const char* put_macro =
+    "#define PUT(place, value, part) (*(loose_number*)(place) = value, sum##part += value)\n";
 
 // The operations such that each comes just before its first use, the longest way to an output first: few numbers wait
 // at a time, and those that do not fit into registers are few.
@@ -122,7 +123,7 @@ class ColumnsEmitter {
 
   std::string input(uint32_t index) const {
     const uint32_t group = group_of(code_.input_sizes, index), place = index - before(code_.input_sizes, group);
-    if (group < groups_.inputs) return fmt::format("*(const number*)(i{} + {} * from)", group, place);
+    if (group < groups_.inputs) return fmt::format("*(const loose_number*)(i{} + {} * from)", group, place);
     return fmt::format("ALL(i{}[{}])", group, place);
   }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 #include <set>
 
@@ -18,12 +19,10 @@ class LaneFunction {
   LaneFunction(const Code& code, std::span<const LaneInput> inputs) : code_(code), inputs_(inputs) {}
 
   std::string of(const std::string& name) {
-    // Inlined a dozen times, a long one would not fit into the cache of instructions.
-    constexpr std::size_t short_enough = 200;
-    emit(
-        "static {} void {}({}) {{\n",
-        code_.operations.size() <= short_enough ? "inline __attribute__((always_inline))" : "__attribute__((noinline))",
-        name, parameters());
+    emit("static {} void {}({}) {{\n",
+         code_.operations.size() <= longest_inlined ? "inline __attribute__((always_inline))"
+                                                    : "__attribute__((noinline))",
+         name, parameters());
     for (uint32_t i = 0; i < code_.operations.size(); ++i) {
       std::string list;
       for (const uint32_t value : code_.operations[i].arguments()) list += (list.empty() ? "" : ", ") + argument(value);
@@ -87,6 +86,18 @@ class LaneFunction {
 
 std::string function_in_lanes(const Program& program, const std::string& name, std::span<const LaneInput> inputs) {
   return LaneFunction(program.code(), inputs).of(name);
+}
+
+bool fit_into_lane_text(std::span<const Program* const> programs) {
+  constexpr std::size_t longest = 2000;
+  return std::all_of(programs.begin(), programs.end(),
+                     [](const Program* program) { return program->operations() <= longest; });
+}
+
+std::string loops_in_lanes(long most) {
+  constexpr long few = 32;
+  return fmt::format("#define EACH(i, n) _Pragma(\"GCC unroll {}\") for (long i = 0; i < (n); ++i)\n",
+                     most <= few ? 32 : 4);
 }
 
 }  // namespace hamel

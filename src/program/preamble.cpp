@@ -200,7 +200,7 @@ std::string lane_functions(int lanes, const std::function<std::string(Op)>& body
 
 const char* const lane_choices = R"(
 typedef long long mask __attribute__((vector_size(sizeof(number))));
-#define ROW(p, i) (*(number*)((p) + 8 * (i)))
+#define ROW(p, i) (*(loose_number*)((p) + 8 * (i)))
 static inline number pick(mask which, number a, number b) {
   return (number)((which & (mask)a) | (~which & (mask)b));
 }
@@ -226,8 +226,10 @@ static inline int any(mask which) {
 }
 #ifdef __AVX512F__
 #define root(a) sqrt8(a)
+#define fused(a, b, c) fused8(a, b, c)
 #else
 #define root(a) sqrt4(a)
+#define fused(a, b, c) fused4(a, b, c)
 #endif
 // Four at a time: no number waits for the one before it.
 #define EACH_OF_FOUR(i, m, n)               \

@@ -49,11 +49,18 @@ INSTANTIATE_TEST_SUITE_P(
     Models, Budget,
     ::testing::Values(Large{"chain_1000", chain, 1000, 0.01, {4, 400}, {6, 400}, {6, 400}},
                       Large{"chain_4000", chain, 4000, 0.01, {16, 1000}, {24, 1000}, {24, 1000}},
+                      Large{"loop_130", loop, 130, 0.01, {1, 150}, {5, 600}, {5, 600}},
                       Large{"loop_300", loop, 300, 0.01, {3, 200}, {4, 200}, {4, 200}},
                       Large{"loop_1000", loop, 1000, 0.01, {5, 500}, {10, 500}, {10, 500}},
                       Large{"rods_200", rods, 200, 0.01, {2, 150}, {3, 150}, {3, 150}},
                       Large{"molecules_162", molecules, 162, 0.5, {20, 1000}, {20, 1000}, {30, 1000}}),
     [](const auto& test) { return test.param.name; });
+
+TEST(BudgetOfGauss, IsKept) {
+  expect_within("chain_1000 by gauss8", {6, 500}, [] {
+    run_hamel({"run", chain, "--set", "n=1000", "--until", "0.01", "--integrator", "gauss8", "--json"});
+  });
+}
 
 }  // namespace
 }  // namespace hamel::test

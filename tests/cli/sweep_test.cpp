@@ -50,6 +50,22 @@ TEST_F(Sweep, StartsFollowParameters) {
   EXPECT_EQ(rows, (Json{{1.0, 1.0, 2.0, 0.0}, {2.0, 1.0, 4.0, 0.0}, {3.0, 1.0, 6.0, 0.0}}));
 }
 
+// Entries of matrices, and lists as spreadsheets write them.
+TEST_F(Sweep, VariesWhatHasNumbersOfItsOwn) {
+  write("k.toml",
+        "[parameters]\nK = [[1, 2], [3, 4]]\n[coordinates]\nx = \"R2\"\n[energy]\nkinetic = \"norm2(x')/2\"\n[start]\n"
+        "x = [\"K[1, 2]\", \"K[2, 1]\"]\n[run]\nintegrator = \"rk4\"\nstep = 0.1\nuntil = 1\n");
+  const Json rows = hamel("sweep k.toml --vary 'K[1, 2]=5:6:2, K[2,1]=7:8:2' --keep x --json").json()["rows"];
+  EXPECT_EQ(rows, (Json{{5.0, 7.0, 1.0, 5.0, 7.0}, {6.0, 8.0, 1.0, 6.0, 8.0}}));
+  EXPECT_EQ(hamel("run k.toml --set 'K[1, 2]=5' --json").json()["model"], "k.toml");
+  EXPECT_NE(hamel("run k.toml --set 'K[1, 3]=5'").err.find("K has no [1, 3]: it goes to [2, 2]"), std::string::npos);
+  EXPECT_NE(hamel("sweep k.toml --vary 'K[1 , 2]=5:6:2' --vary 'K[3]=7:8:2'").err.find("K[1 , 2] varies twice, as"),
+            std::string::npos);
+  write("list.csv", "\xef\xbb\xbf\"K[2, 2]\",start.x.x\r\n1,2\r\n");
+  EXPECT_EQ(hamel("sweep k.toml --vary-list list.csv --keep x --json").json()["rows"],
+            (Json{{1.0, 2.0, 1.0, 2.0, 3.0}}));
+}
+
 TEST_F(Sweep, HasTheSameBitsForAnyNumberOfThreads) {
   const std::string common =
       "sweep spherical-pendulum --sample 'l ~ normal(1, 0.1)' --sample 'start.q ~ cap(20 deg)' --sampling sobol "
@@ -106,6 +122,21 @@ TEST_F(Sweep, ReportsMembersThatFail) {
   EXPECT_EQ(result.code, 0);
   EXPECT_NE(result.out.find("3 of 5 members failed:"), std::string::npos) << result.out;
   EXPECT_NE(result.out.find("0 (m = -1):"), std::string::npos) << result.out;
+  write("log.toml",
+        "[coordinates]\nx = \"R1\"\n[energy]\nkinetic = \"x'^2/2\"\npotential = \"-log(1 - x)\"\n[start]\nx = 0\n");
+  const std::string command = "sweep log.toml --until 0.1 --step 0.01 --keep 'log(-x)' ";
+  const Result one = hamel(command + "--vary 'start.x=-1:2:2'");
+  EXPECT_EQ(one.code, 0) << one.err;
+  EXPECT_NE(one.out.find("-log(1 - x) gives none there"), std::string::npos) << one.out;
+  EXPECT_EQ(one.out.find("[start]"), std::string::npos) << "no lines of the model in a list of failures: " << one.out;
+  write("far.toml",
+        "[parameters]\nk = 1\n[coordinates]\nq = \"S2\"\n[energy]\nkinetic = \"norm2(q')/2\"\n[start]\n"
+        "q = [\"k\", 0, 0]\n");
+  const Result far = hamel("sweep far.toml --until 0.1 --step 0.01 --vary 'k=1:2:2' --keep final");
+  EXPECT_NE(far.out.find("q = [1, 0, 0]"), std::string::npos) << "what is offered is shown whole: " << far.out;
+  const Result all = hamel(command + "--vary 'start.x=0.5:0.6:2'");
+  EXPECT_EQ(all.code, 1);
+  EXPECT_NE(all.err.find("all members failed; 0: "), std::string::npos) << all.err;
 }
 
 TEST_F(Sweep, SaysHowManyAndHowLong) {
@@ -163,7 +194,9 @@ TEST_F(Sweep, RefusesMistakesInASentence) {
            {"--sample 'm ~ norml(1, 0.1)' --members 5", "did you mean normal?"},
            {"--sample 'm ~ normal(1)' --members 5", "normal needs two numbers"},
            {"--sample 'm ~ normal(1, -1)' --members 5", "must be a positive number"},
+           {"--vary 'm=1:2:3,'", "there is no name: a grid is NAME=LOW:HIGH:COUNT"},
            {"--sample 'm' --members 5", "a sample is NAME ~ DISTRIBUTION"},
+           {"--sample 'm ~ normal(1, 0.1)' --members 5 --seed -1", "must be a whole number from 0 to 2^64 - 1, not -1"},
            {"--sample 'm ~ cap(20 deg)' --members 5", "a cap is for a point of the start"},
            {"--sample 'start.q ~ cap(200 deg)' --members 5", "between 0 and 180 deg, not 200 deg"},
            {"--vary 'm=1:2:3' --on gpu", "did you mean cpu?"},
@@ -271,6 +304,7 @@ TEST_F(Sweep, RefusesFilesOfOthers) {
   }
   for (const char* file : {"cut.h5", "text.h5", "changed.h5", "none.h5"})
     EXPECT_EQ(hamel(std::string("report ") + file).code, 1);
+  EXPECT_NE(hamel("convert sweep.h5 --csv -").err.find("this is the file of a sweep"), std::string::npos);
   for (const char* other : {"--set l=2", "--step 0.001", "--keep energy"}) {
     SCOPED_TRACE(other);
     const Result result = hamel(command + "--resume --out sweep.h5 " + other);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "ensemble/pendulum.hpp"
+#include "hamel/mechanics/values.hpp"
 
 namespace hamel {
 namespace {
@@ -98,6 +99,63 @@ TEST(Ensemble, KeepsEvents) {
   EXPECT_NEAR(table.kept(1, 0), 2, 1e-11);
   EXPECT_NEAR(table.kept(1, 1), 2, 1e-11);
   EXPECT_EQ(table.kept(1, 2), 1);
+}
+
+// In lanes or not; of a member whose event has no value, the sentence is that of its own run as well.
+TEST(Ensemble, HasTheEventsOfTheRunsOfItsMembers) {
+  const Pendulum pendulum;
+  const Vary vary = grid("l", 0.5, 1.5, 11) * grid("g", 5, 15, 7);
+  const Formula& height = pendulum.height;
+  for (const Method& method : {Method(Rk4{.step = 0.01}), Method(Dop853{.relative = 1e-9, .absolute = 1e-9}),
+                               Method(Variational{.step = 0.01}), Method(Gauss{.step = 0.01, .order = 4})})
+    for (const bool stops : {false, true}) {
+      const Members members = pendulum.members(vary, method, 3);
+      const Keep keep{.final_state = true,
+                      .events = {{"low", height + 0.9, Crossing::falling},
+                                 {"high", height + 0.8, Crossing::rising, stops},
+                                 {"root", sqrt(1.4 + height) - 0.1}}};
+      const EnsembleTable table = ensemble(members, vary, keep, {.threads = 2});
+      std::size_t failures = 0, occurrences = 0;
+      for (std::size_t k = 0; k < vary.members(); ++k) {
+        const auto row = static_cast<Eigen::Index>(k);
+        std::vector<double> values(vary.width());
+        vary.row(k, values);
+        const System member = pendulum.system.with({{"l", values[0]}, {"g", values[1]}});
+        Until until{.t = 3, .every = 0.1, .keep = false};
+        Values formulas(member, {height + 0.9, height + 0.8, sqrt(1.4 + height) - 0.1});
+        for (std::size_t e = 0; e < keep.events.size(); ++e)
+          until.events.push_back({keep.events[e].name,
+                                  [&, e](const State& s) {
+                                    VectorXd all(3);
+                                    formulas(s.t, s.q, s.v, VectorXd(), all);
+                                    return all(static_cast<Eigen::Index>(e));
+                                  },
+                                  keep.events[e].direction, keep.events[e].terminal});
+        try {
+          const Trajectory alone = integrate(member, members.start(member, values), method, until);
+          EXPECT_EQ(table.kept(row, 0), alone.back().t);
+          EXPECT_EQ(table.kept.row(row).segment(1, 3).transpose(), alone.back().q);
+          EXPECT_EQ(table.kept.row(row).segment(4, 3).transpose(), alone.back().v);
+          for (std::size_t e = 0; e < keep.events.size(); ++e) {
+            double first = std::numeric_limits<double>::infinity(), count = 0;
+            for (const Occurrence& occurrence : alone.occurrences)
+              if (occurrence.event == keep.events[e].name && count++ == 0) first = occurrence.state.t;
+            EXPECT_EQ(table.kept(row, static_cast<Eigen::Index>(7 + 2 * e)), first) << k;
+            EXPECT_EQ(table.kept(row, static_cast<Eigen::Index>(8 + 2 * e)), count) << k;
+            occurrences += alone.occurrences.size();
+          }
+        } catch (const std::runtime_error& error) {
+          ASSERT_LT(failures, table.failures.size());
+          EXPECT_EQ(table.failures[failures].member, k);
+          EXPECT_EQ(table.failures[failures].why, error.what());
+          ++failures;
+        }
+      }
+      EXPECT_EQ(failures, table.failures.size());
+      EXPECT_GT(failures, 0U);
+      EXPECT_LT(failures, vary.members() / 2);
+      EXPECT_GT(occurrences, vary.members() / 2);
+    }
 }
 
 TEST(Ensemble, ReportsMembersThatFailAndGoesOn) {
@@ -201,6 +259,27 @@ TEST(Ensemble, RefusesSeriesOfUnknownLength) {
   members.until.every = 0;
   const Keep keep{.formulas = {{"height", pendulum.height, Statistic::series}}};
   EXPECT_THROW(kept_columns(members, vary, keep), std::invalid_argument);
+}
+
+// In lanes a run of few steps gives its end alone; one that fails has what was known when it did.
+TEST(Ensemble, KeepsTheLastOutputOfAShortRunThatFails) {
+  const Pendulum pendulum;
+  const Vary vary = listed({"g"}, Eigen::Vector3d(9.81, 3000, 1.6), "three");
+  const State start = pendulum.system.state(0, Eigen::Vector3d(0.6, 0, 0.8), Eigen::Vector3d::Zero());
+  const Members members{
+      pendulum.system, starts_from(start, pendulum.model, vary), Variational{.step = 0.01}, {.t = 0.5}};
+  const EnsembleTable table = ensemble(members, vary, {.final_state = true});
+  State last;
+  EXPECT_ANY_THROW(
+      integrate(pendulum.system.with({{"g", 3000.0}}), start, members.method, members.until, [&](const State& state) {
+        last = state;
+        return true;
+      }));
+  ASSERT_EQ(table.failures.size(), 1U);
+  EXPECT_GT(last.t, 0);
+  EXPECT_EQ(table.kept(1, 0), last.t);
+  EXPECT_EQ(VectorXd(table.kept.row(1).segment(1, 3)), last.q);
+  EXPECT_EQ(table.kept(2, 0), 0.5);
 }
 
 // Which has no value at t = 0.05.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 
+#include "hamel/integrate/lane_runs.hpp"
 #include "hamel/manifold/factors.hpp"
 #include "integrate/count_allocations.hpp"
 #include "integrate/systems.hpp"
@@ -60,6 +61,31 @@ TEST(Allocation, NoneInAStep) {
             << example.name << " " << which;
       }
   }
+}
+
+struct Nobody : LaneObserver {
+  bool output(std::size_t, const State&) override { return true; }
+  void ended(std::size_t, const std::vector<Occurrence>&) override {}
+  void is_unusual(std::size_t) override { ADD_FAILURE(); }
+};
+
+// The start of a motion, and all that is checked of it.
+TEST(Allocation, NoneForAMotionInALane) {
+  if (!counts_allocations()) GTEST_SKIP();
+  for (const Example& example : {double_pendulum(), body_pendulum(), floating_body()})
+    for (const Method& method : {Method(Rk4{.step = 0.01}), Method(Dop853{.relative = 1e-6})}) {
+      LaneRuns runs(example.system, method, {.t = 0.1, .every = 0.1}, LaneParameters::own);
+      ASSERT_TRUE(runs.exist());
+      const auto allocations_of = [&](std::size_t motions) {
+        const std::vector<LaneMotion> all(motions, {&example.system, &example.start});
+        Nobody nobody;
+        const long before = allocations();
+        runs.run(all, nobody);
+        return allocations() - before;
+      };
+      allocations_of(8);
+      EXPECT_EQ(allocations_of(100), allocations_of(8)) << example.name << " " << describe(method).name;
+    }
 }
 
 // First-order systems: a turn that depends on time, alone and with a constraint that its field does not respect.

@@ -181,6 +181,25 @@ TEST(GaussAdaptive, ShortensItsStepInACloseEncounter) {
   EXPECT_GT(longest / shortest, 10);
 }
 
+// Of more than three constraints there are no formulas for what is normal to them: it is found in numbers.
+TEST(GaussProjection, NeedsNoFormulas) {
+  Model model("frame");
+  const Formula X = model.coordinate("X", Stiefel(4, 3));
+  MatrixXd stiffness = MatrixXd::Zero(4, 3);
+  stiffness << 1, 0.3, 0, 0.2, 2, 0, 0, 0.1, 1.5, 0.4, 0, 0.6;
+  model.kinetic(trace(transpose(rate(X)) * rate(X)) / 2);
+  model.potential(trace(transpose(X) * Formula(stiffness)));
+  const System system = derive(model);
+  Random random(1);
+  const VectorXd q = system.space().random_point(random);
+  const State start{0, q, system.space().random_tangent(q, random)};
+  const Trajectory run = integrate(system, start, Gauss{.step = 0.02, .order = 8}, {.t = 2, .every = 2});
+  EXPECT_LT(system.space().defect(run.back().q), 1e-13);
+  EXPECT_NEAR(energy(system, run.back()).total, energy(system, start).total, 1e-11);
+  const State other = integrate(system, start, Rk4{.step = 1e-3}, {.t = 2, .every = 2}).back();
+  EXPECT_LT((run.back().q - other.q).norm(), 1e-9);
+}
+
 TEST(GaussRefuses, WhatItCannotKeep) {
   Model model("volume");
   std::vector<MatrixXd> basis;

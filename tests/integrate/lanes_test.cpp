@@ -1,79 +1,20 @@
 // Eight motions at once have the bits of motions that are integrated alone.
 #include <gtest/gtest.h>
 
-#include <cstring>
-#include <map>
-#include <set>
 #include <tuple>
 
-#include "hamel/integrate/lane_runs.hpp"
-#include "hamel/manifold/rn.hpp"
-#include "hamel/manifold/s1.hpp"
-#include "integrate/systems.hpp"
+#include "hamel/manifold/factors.hpp"
+#include "hamel/mechanics/parts.hpp"
+#include "integrate/lane_motions.hpp"
 
 namespace hamel::test::lanes_test {
 namespace {
 
-struct Recorder : LaneObserver {
-  std::map<std::size_t, std::vector<State>> states;
-  std::set<std::size_t> finished, unusual;
-  std::size_t most = std::numeric_limits<std::size_t>::max();  // outputs of a motion
-
-  bool output(std::size_t motion, const State& state) override {
-    states[motion].push_back(state);
-    return states[motion].size() < most;
-  }
-  void ended(std::size_t motion) override { finished.insert(motion); }
-  void is_unusual(std::size_t motion) override {
-    states.erase(motion);
-    unusual.insert(motion);
-  }
-};
-
-bool same_bits(const VectorXd& a, const VectorXd& b) {
-  return a.size() == b.size() &&
-         std::memcmp(a.data(), b.data(), sizeof(double) * static_cast<std::size_t>(a.size())) == 0;
-}
-
-void expect_same_bits(const std::vector<State>& found, const std::vector<State>& expected) {
-  ASSERT_EQ(found.size(), expected.size());
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    EXPECT_EQ(found[i].t, expected[i].t) << i;
-    ASSERT_TRUE(same_bits(found[i].q, expected[i].q)) << i << " at t = " << found[i].t;
-    ASSERT_TRUE(same_bits(found[i].v, expected[i].v)) << i << " at t = " << found[i].t;
-    EXPECT_EQ(found[i].model, expected[i].model);
-  }
-}
-
-// More motions than lanes, of which none is a copy of another.
-struct Motions {
-  std::vector<System> systems;
-  std::vector<State> starts;
-
-  std::vector<LaneMotion> all() const {
-    std::vector<LaneMotion> result;
-    for (std::size_t i = 0; i < systems.size(); ++i) result.push_back({&systems[i], &starts[i]});
-    return result;
-  }
-};
-
-Motions along(const Example& example, int count) {
-  Motions result;
-  for (int i = 0; i < count; ++i) {
-    result.systems.push_back(example.system);
-    result.starts.push_back(i == 0 ? example.start
-                                   : advance(example, result.starts.back(), Gauss{.step = 0.02, .order = 8}, 1));
-  }
-  return result;
-}
-
-enum class Tier { interpreted, native };
-
 void expect_as_alone(const Motions& motions, const Method& method, const Until& until, LaneParameters parameters,
                      Tier tier = Tier::interpreted) {
   LaneRuns runs(motions.systems.front(), method, until, parameters);
+  if (tier == Tier::native) runs.prepare(1e12, motions.all().front());
   ASSERT_TRUE(runs.exist());
-  if (tier == Tier::native) runs.prepare(1e12, 1);
   Recorder recorder;
   runs.run(motions.all(), recorder);
   EXPECT_TRUE(recorder.unusual.empty());
@@ -90,7 +31,7 @@ std::vector<Parameter> with_lanes() {
   for (const Case& c : all_cases()) {
     const Example example = c.make();
     for (const NamedMethod& named : methods_of_the_table(0.01, 1e-8))
-      if (is_for(named.info, c) && make_lane_stepper(example.system, named.method, LaneParameters::same) != nullptr)
+      if (is_for(named.info, c) && LaneRuns(example.system, named.method, {.t = 1}, LaneParameters::same).exist())
         result.emplace_back(named, c);
   }
   return result;
@@ -113,6 +54,7 @@ TEST_P(LaneBits, AreThoseOfMotionsAlone) {
 
 // Steps as one piece of native code.
 const Dop853 adaptive{.relative = 1e-8, .absolute = 1e-8};
+const LieRk rkmk{.step = 0.01}, commutator_free{.step = 0.01, .scheme = LieScheme::commutator_free4};
 
 std::vector<Case> with_native_lanes() {
   std::vector<Case> result;
@@ -126,18 +68,35 @@ INSTANTIATE_TEST_SUITE_P(Systems, NativeLaneBitsLong, testing::ValuesIn(with_nat
                          [](const auto& parameter) { return parameter.param.name; });
 
 TEST_P(NativeLaneBitsLong, BelongToNativeSteps) {
-  const System system = GetParam().make().system;
-  for (const Method& method : {Method(adaptive), Method(Rk4{.step = 0.01}), Method(Rk2{.step = 0.01})}) {
-    LaneRuns runs(system, method, {.t = 1}, LaneParameters::own);
-    runs.prepare(1e12, 1);
+  const Example example = GetParam().make();
+  for (const Method& method : {Method(adaptive), Method(Rk4{.step = 0.01}), Method(Rk2{.step = 0.01}), Method(rkmk),
+                               Method(commutator_free)}) {
+    LaneRuns runs(example.system, method, {.t = 1}, LaneParameters::own);
+    runs.prepare(1e12, {&example.system, &example.start});
     EXPECT_TRUE(runs.have_native_steps()) << describe(method).name;
   }
 }
 
 TEST(Lanes, OfVariationalStepsAreNative) {
-  LaneRuns runs(double_pendulum().system, Variational{.step = 0.01}, {.t = 1}, LaneParameters::own);
-  runs.prepare(1e12, 1);
+  const Example example = double_pendulum();
+  LaneRuns runs(example.system, Variational{.step = 0.01}, {.t = 1}, LaneParameters::own);
+  runs.prepare(1e12, {&example.system, &example.start});
   EXPECT_TRUE(runs.have_native_steps());
+}
+
+// As many steps as it takes, whether they are of many motions or of a long one.
+TEST(Lanes, OfManyStepsAreNative) {
+  const auto are_native = [](const Method& method, double motions, double duration) {
+    const Example example = double_pendulum();
+    LaneRuns runs(example.system, method, {.t = duration}, LaneParameters::own);
+    runs.prepare(motions, {&example.system, &example.start});
+    return runs.have_native_steps();
+  };
+  for (const Method& method : {Method(adaptive), Method(rkmk), Method(Rk4{.step = 0.01})}) {
+    EXPECT_FALSE(are_native(method, 100, 1)) << describe(method).name;
+    EXPECT_TRUE(are_native(method, 1e6, 1)) << describe(method).name;
+    EXPECT_TRUE(are_native(method, 100, 1e6)) << describe(method).name;
+  }
 }
 
 TEST_P(NativeLaneBitsLong, OfRungeKuttaStepsAreThoseOfMotionsAlone) {
@@ -147,6 +106,15 @@ TEST_P(NativeLaneBitsLong, OfRungeKuttaStepsAreThoseOfMotionsAlone) {
       expect_as_alone(motions, method, {.t = 0.405, .every = every}, LaneParameters::own, Tier::native);
 }
 
+TEST_P(NativeLaneBitsLong, OfLieGroupStepsAreThoseOfMotionsAlone) {
+  const Motions motions = along(GetParam().make(), 11);
+  for (const LieRk& method : {rkmk, commutator_free}) {
+    for (const double every : {0.0, 0.017, 0.1, 1.0})
+      expect_as_alone(motions, method, {.t = 0.405, .every = every}, LaneParameters::own, Tier::native);
+    expect_as_alone(motions, method, {.t = 0.4, .every = 0.1}, LaneParameters::same, Tier::native);
+  }
+}
+
 TEST_P(NativeLaneBitsLong, OfVariationalStepsAreThoseOfMotionsAlone) {
   const Example example = GetParam().make();
   const Motions motions = along(example, 11);
@@ -154,6 +122,20 @@ TEST_P(NativeLaneBitsLong, OfVariationalStepsAreThoseOfMotionsAlone) {
     for (const double every : {0.0, 0.017, 0.1, 1.0})
       expect_as_alone(motions, method, {.t = 0.405, .every = every}, LaneParameters::own, Tier::native);
   expect_as_alone(motions, Variational{.step = 0.01}, {.t = 0.4, .every = 0.1}, LaneParameters::same, Tier::native);
+}
+
+TEST_P(NativeLaneBitsLong, OfGaussStepsAreThoseOfMotionsAlone) {
+  const Example example = GetParam().make();
+  const Motions motions = along(example, 11);
+  for (const int order : {2, 4, 6, 8, 12}) {
+    const Gauss method{.step = 0.01, .order = order};
+    if (make_lane_stepper(example.system, method, LaneParameters::own) == nullptr) GTEST_SKIP() << "no lanes";
+    SCOPED_TRACE(order);
+    for (const double every : {0.0, 0.017, 0.1, 1.0})
+      expect_as_alone(motions, method, {.t = 0.405, .every = every}, LaneParameters::own, Tier::native);
+  }
+  expect_as_alone(motions, Gauss{.step = 0.01, .order = 8}, {.t = 0.4, .every = 0.1}, LaneParameters::same,
+                  Tier::native);
 }
 
 TEST_P(NativeLaneBitsLong, AreThoseOfMotionsAlone) {
@@ -166,17 +148,32 @@ TEST_P(NativeLaneBitsLong, AreThoseOfMotionsAlone) {
                   LaneParameters::own, Tier::native);
 }
 
-// A pendulum on a spring, in the plane: masses, lengths and the straight way are of each lane.
-Example hanging_pendulum() {
-  Model model("hanging pendulum");
-  const Formula m = model.parameter("m", 1.0), l = model.parameter("l", 0.9);
-  const Formula x = model.coordinate("x", Rn{2}), q = model.coordinate("q", S1{});
-  const Formula bob = x + l * q;
-  model.kinetic(0.7 * squared_norm(rate(x)) + m / 2 * squared_norm(rate(bob)));
-  model.potential(9.81 * m * bob.y() + 3 * squared_norm(x));
-  Example example{model.name(), derive(model), {}};
-  example.start = example.system.state(0, Eigen::Vector4d(0.3, -0.1, 0.6, 0.8), Eigen::Vector3d(0.2, -0.5, 1.5));
-  return example;
+// Long enough for the normal part of p to be taken out, in each lane at another time; with another number of steps to
+// each output, and some that are shorter.
+TEST(Lanes, OfGaussStepsDropWhatMeansNothing) {
+  const Motions motions = along(double_pendulum(), 11);
+  for (const double every : {0.7, 5.0})
+    expect_as_alone(motions, Gauss{.step = 0.05, .order = 8}, {.t = 25, .every = every}, LaneParameters::own,
+                    Tier::native);
+}
+
+// Where the fixed-point iteration does not contract, Newton's method takes over: alone.
+TEST(Lanes, OfGaussStepsLeaveWhatIsStiff) {
+  Model model("stiff spring");
+  const Formula k = model.parameter("k", 1.0), x = model.coordinate("x", Rn{2});
+  model.kinetic(squared_norm(rate(x)) / 2);
+  model.potential(k / 2 * squared_norm(x));
+  Motions motions =
+      along({model.name(), derive(model), derive(model).state(0, Eigen::Vector2d(1, 0), Eigen::Vector2d(0, 1))}, 9);
+  motions.systems[6] = motions.systems[6].with({{"k", 1e6}});
+  LaneRuns runs(motions.systems.front(), Gauss{.step = 0.1, .order = 6}, {.t = 2}, LaneParameters::own);
+  EXPECT_FALSE(runs.exist()) << "without native code there are none";
+  runs.prepare(1e12, motions.all().front());
+  ASSERT_TRUE(runs.exist());
+  Recorder recorder;
+  runs.run(motions.all(), recorder);
+  EXPECT_EQ(recorder.unusual, (std::set<std::size_t>{6}));
+  EXPECT_EQ(recorder.finished.size(), 8u);
 }
 
 TEST(Lanes, HaveParametersOfTheirOwn) {
@@ -188,6 +185,32 @@ TEST(Lanes, HaveParametersOfTheirOwn) {
                                Method(Dop853{.relative = 1e-9, .absolute = 1e-9})})
     for (const Tier tier : {Tier::interpreted, Tier::native})
       expect_as_alone(motions, method, {.t = 1, .every = 0.1}, LaneParameters::own, tier);
+  expect_as_alone(motions, Gauss{.step = 0.02, .order = 8}, {.t = 1, .every = 0.1}, LaneParameters::own, Tier::native);
+}
+
+// All groups whose steps are native, and their products; some lanes turn by more than a radian in a step, as
+// rotation.hpp has no series for.
+TEST(Lanes, OfLieGroupsTurnFarAndNear) {
+  Model model("everything that turns");
+  const Formula x = model.coordinate("x", Rn{2}), p = model.coordinate("p", S1{}), q = model.coordinate("q", S2{});
+  const Formula other = model.coordinate("r", S2{}), R = model.coordinate("R", SO3{}), g = model.coordinate("g", SE3{});
+  const Eigen::Matrix3d inertia = Eigen::Vector3d(1.3, 2.1, 2.6).asDiagonal();
+  model.body("fixed", {.attitude = R, .position = Formula(Eigen::Vector3d(0, 0, 0)), .mass = 1.0, .inertia = inertia});
+  model.body("free", {.attitude = rotation(g), .position = position(g), .mass = 1.5, .inertia = inertia});
+  for (const Formula& each : {x, p, q, other}) model.kinetic(squared_norm(rate(each)));
+  model.potential(x.x() * p.y() + dot(q, R.column(0)) + dot(other, position(g)) + q.z() * rotation(g)(0, 1));
+  const System system = derive(model);
+  Motions motions;
+  Random random(3);
+  for (int i = 0; i < 13; ++i) {
+    State start{0, system.space().random_point(random), {}, system.parts().model};
+    start.v = (i % 3 == 0 ? 6 : 0.5) * system.space().random_tangent(start.q, random);
+    motions.systems.push_back(system);
+    motions.starts.push_back(start);
+  }
+  for (const LieScheme scheme : {LieScheme::rkmk4, LieScheme::commutator_free4})
+    for (const Tier tier : {Tier::interpreted, Tier::native})
+      expect_as_alone(motions, LieRk{.step = 0.25, .scheme = scheme}, {.t = 4, .every = 2}, LaneParameters::own, tier);
 }
 
 // A spring that is torn where it is not defined any more: whatever that does to a lane, the others do not feel it.
@@ -205,7 +228,7 @@ TEST(Lanes, DoNotFeelWhatIsNotFinite) {
   motions.starts[4] = example.system.state(0, VectorXd::Constant(1, 1e-3), VectorXd::Constant(1, -1e4));
   for (const Tier tier : {Tier::interpreted, Tier::native}) {
     LaneRuns runs(motions.systems.front(), adaptive, {.t = 0.5, .every = 0.5}, LaneParameters::same);
-    if (tier == Tier::native) runs.prepare(1e12, 1);
+    if (tier == Tier::native) runs.prepare(1e12, motions.all().front());
     Recorder recorder;
     runs.run(motions.all(), recorder);
     EXPECT_EQ(recorder.finished.size() + recorder.unusual.size(), 9u);
@@ -250,6 +273,8 @@ TEST(Lanes, AreNotForEverything) {
   EXPECT_TRUE(exist(example.system, Rk4{.step = 0.1}, {.t = 1}));
   EXPECT_FALSE(exist(example.system, Rk4{.step = 0.1}, {.t = 1, .halvings = 2}));
   EXPECT_FALSE(exist(torus_of_angles().system, Rk4{.step = 0.1}, {.t = 1}));
+  EXPECT_EQ(make_lane_stepper(example.system, Gauss{.tolerance = 1e-8}, LaneParameters::own), nullptr);
+  EXPECT_EQ(make_lane_stepper(torus().system, Gauss{.step = 0.1}, LaneParameters::own), nullptr);
 }
 
 }  // namespace

@@ -118,6 +118,21 @@ TEST_P(Identities, CayleyWithItsSign) {
   expect_equal(inverse_cayley<double>(ours), y, "our sign, inverse");
 }
 
+TEST(Rotations, FactorsOfTurnsAreExactToRounding) {
+  for (long double x = 0.01L; x < 4; x *= 1.003L) {
+    const auto s = static_cast<double>(x * x);
+    const long double angle = std::sqrt(static_cast<long double>(s)), half = std::sin(angle / 2) / angle;
+    const auto expect_near = [&](double found, long double exact) {
+      EXPECT_LT(std::abs(found - exact), 3e-16L) << static_cast<double>(x);
+    };
+    expect_near(sine_factor(s), std::sin(angle) / angle);
+    expect_near(versine_factor(s), 2 * half * half);
+    const long double cubic = cubic_factor(static_cast<long double>(s));
+    EXPECT_LT(std::abs(cubic * s * angle + std::sin(angle) - angle), 3e-19L * angle) << static_cast<double>(x);
+    expect_near(cubic_factor(s), cubic);
+  }
+}
+
 TEST_P(Identities, ExponentialOfRotations) {
   for (const double size : {3.0, 1.0, 1e-3, 1e-8, 0.0}) {
     const Vector3d v = size * x;

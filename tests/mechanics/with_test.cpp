@@ -81,6 +81,7 @@ TEST(With, RefusesWhatIsNoValueOfAParameter) {
   const System system = derive(cart_model(1, 0.3));
   EXPECT_EQ(refusal(system, {{"k", 1.0}}), "cart has no parameter k; there are M, m, a, g, l");
   EXPECT_EQ(refusal(system, {{"m[2]", 1.0}}), "m has no [2]: its indices are 0 to 1");
+  EXPECT_EQ(refusal(system, {{"m[0, 1]", 1.0}}), "m has no [0, 1]: its indices are 0 to 1");
   EXPECT_EQ(refusal(system, {{"m", 1.0}}),
             "the parameter m is 2x1, got 1x1: its size cannot change without making the model anew");
   EXPECT_EQ(refusal(system, {{"g", NAN}}), "the value of parameter g must be finite, not nan or inf");

@@ -1,5 +1,4 @@
 // In place of native code: there is no compiler in a browser, so every program stays in the interpreter.
-#include "hamel/program/lane_text.hpp"
 #include "hamel/program/native.hpp"
 
 namespace hamel {
@@ -7,9 +6,6 @@ namespace hamel {
 bool compile_native(std::span<const Program* const> programs, int) { return programs.empty(); }
 
 bool native_pays(const Program&, double, int) { return false; }
-
-bool compile_lane_text(std::span<const Program* const>, const std::string&) { return false; }
-LaneEntry lane_code(const Program&, const std::string&) { return nullptr; }
 
 std::map<std::string, std::string> this_machine() { return {{"processor", "WebAssembly"}}; }
 

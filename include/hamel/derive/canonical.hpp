@@ -20,7 +20,9 @@
 namespace hamel {
 
 struct CanonicalKernels {
-  Kernel flow;  // (q, p, {t}, u) -> (q', p'), where H is given or the mass is constant; otherwise:
+  Kernel flow;         // (q, p, {t}, u) -> (q', p'), where H is given or the mass is constant, and
+  Kernel normal_part;  // (q, p) -> the part of p that is normal to the manifold, where there are no other constraints
+                       // and the manifold has formulas; else
   // (q, p, eta, {t}) -> (d(L - p.V)/d eta, its derivative, C): the natural velocity eta is found by Newton's method
   Kernel fibre;
   Kernel rate;  // (q, p, eta, lambda, {t}, u) -> (q', p')
@@ -29,8 +31,9 @@ struct CanonicalKernels {
   // What the flow keeps on the manifold, of spheres and rotations; not those that are among the constraints.
   std::vector<QuadraticInvariant> invariants;
   int natural = 0, multipliers = 0;
-  bool linear = false;     // is dL/dv linear in v?
-  bool redundant = false;  // are there more rates than dimensions, as on homogeneous spaces?
+  bool linear = false;               // is dL/dv linear in v?
+  bool projects_in_numbers = false;  // there is no normal_part, for want of formulas
+  bool redundant = false;            // are there more rates than dimensions, as on homogeneous spaces?
 
   void set_parameters(In values);
 };

@@ -46,7 +46,7 @@ class DormandPrince8 final : public AdaptiveSolver {
   void step_by(double t, double h);            // from now, which is t, whatever the error; refuses what is not finite
   void interpolate(double t, Out y) override;  // of order 7; the first time within a step costs four evaluations of f
   void remember(Memory& memory) override;
-  static constexpr double evaluations_per_step = 12;
+  static constexpr double order = 8, evaluations_per_step = 12;
 
  private:
   double attempt(double h) override;

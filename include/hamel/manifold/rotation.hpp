@@ -2,9 +2,11 @@
 //
 //   hat(x) y = x cross y, and vee takes the SKEW PART of a matrix back to a vector: vee(A) = vee((A - A^T) / 2).
 //
-// All of these are templates on the scalar and free of branches, except the logarithms, which are for numbers.
+// All of these are templates on the scalar and free of branches, except exponentials and logarithms, which are for
+// numbers.
 #pragma once
 
+#include <array>
 #include <cmath>
 
 #include "hamel/manifold/factor.hpp"
@@ -53,16 +55,46 @@ T sinc(T x) {
   return x == T(0) ? T(1) : std::sin(x) / x;
 }
 
-// (x - sin x) / x^3, where the difference cancels by its series.
-template <Number T>
-T cubic_sinc(T x) {
-  if (std::abs(x) >= T(1)) return (x - std::sin(x)) / (x * x * x);
-  T sum = 0, term = T(1) / T(6);
-  for (int k = 0; k < 12; ++k) {
-    sum += term;
-    term *= -x * x / T((2 * k + 4) * (2 * k + 5));
+// Stumpff's series c_k(s) = 1/k! - s/(k+2)! + s^2/(k+4)! - ..., to rounding for s < 1.
+template <int k, Number T>
+constexpr auto stumpff_coefficients = [] {
+  std::array<T, sizeof(T) <= sizeof(double) ? 9 : 11> result{};
+  T factorial = 1;
+  for (int i = 2; i <= k; ++i) factorial *= T(i);
+  int n = k;
+  for (T& coefficient : result) {
+    coefficient = 1 / factorial;
+    factorial *= T((n + 1) * (n + 2));
+    n += 2;
   }
+  return result;
+}();
+template <int k, Number T>
+T stumpff(T s) {
+  constexpr auto& c = stumpff_coefficients<k, T>;
+  T sum = c.back();
+  for (std::size_t i = c.size() - 1; i-- > 0;) sum = c[i] - s * sum;
   return sum;
+}
+
+// sin(x) / x, (1 - cos x) / x^2 and (x - sin x) / x^3 of s = x^2: small turns need neither a root nor a sine.
+template <Number T>
+T sine_factor(T s) {
+  if (!(s >= T(1))) return stumpff<1>(s);
+  const T x = std::sqrt(s);
+  return std::sin(x) / x;
+}
+template <Number T>
+T versine_factor(T s) {
+  if (!(s >= T(1))) return stumpff<2>(s);
+  const T x = std::sqrt(s), half = std::sin(x / 2) / x;
+  return 2 * half * half;
+}
+template <Number T>
+T cubic_factor(T s) {
+  if (!(s >= T(1))) return stumpff<3>(s);
+  const T x = std::sqrt(s);
+  return (x - std::sin(x)) / (s * x);
 }
 
 // F - I for the Cayley map F = (I - hat(xi)/2)^-1 (I + hat(xi)/2), a turn by 2 atan(|xi|/2) about xi.
@@ -76,9 +108,9 @@ Matrix3<T> cayley_minus_identity(const Vector3<T>& xi) {
 // exp(hat(x)) - I, Rodrigues; book (1.11) with (1.18), (1.19).
 template <Number T>
 Matrix3<T> exponential_minus_identity(const Vector3<T>& x) {
-  const T angle = x.norm(), half = sinc(angle / 2);
+  const T s = x.squaredNorm();
   const Matrix3<T> X = hat(x);
-  return X * sinc(angle) + X * X * (half * half / 2);
+  return X * sine_factor(s) + X * X * versine_factor(s);
 }
 
 // The unit quaternion (vector, scalar >= 0) of a rotation: accurate for every angle, as neither the trace alone (near
@@ -112,9 +144,9 @@ Vector3<T> rotation_logarithm(const Matrix3<T>& F) {
 // The integral of exp(s hat(x)) over 0 < s < 1: what a constant body velocity V moves is this times V.
 template <Number T>
 Matrix3<T> mean_rotation(const Vector3<T>& x) {
-  const T angle = x.norm(), half = sinc(angle / 2);
+  const T s = x.squaredNorm();
   const Matrix3<T> X = hat(x);
-  return Matrix3<T>::Identity() + X * (half * half / 2) + X * X * cubic_sinc(angle);
+  return Matrix3<T>::Identity() + X * versine_factor(s) + X * X * cubic_factor(s);
 }
 
 }  // namespace hamel

@@ -33,6 +33,9 @@ class Canonical {
   // One program computes it, for several states at once.
   bool is_explicit() const { return !k_.flow.empty(); }
   const Kernel& program() const { return k_.flow; }
+  const Kernel& normal_part() const { return k_.normal_part; }  // derive/canonical.hpp
+  // All of a step with fixed size is programs, and nothing is projected in numbers.
+  bool is_all_programs() const { return is_explicit() && is_quadratic() && !k_.projects_in_numbers; }
   std::vector<const Program*> flow_programs() const;  // that one, or those that Newton's method runs
   std::vector<const Program*> step_programs() const;  // what is run a few times a step, beside the flow
 

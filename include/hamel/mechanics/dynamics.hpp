@@ -40,6 +40,8 @@ class Dynamics {
   virtual void check_parameters(const Model& model) const = 0;
   // Refuses a configuration where the constraints are not independent, or leave a direction without inertia.
   virtual void check_configuration(const Model& model, In q) const;
+  // Energies, momentum and acceleration; `system` is the one that has these dynamics.
+  virtual bool is_finite_at(const System& system, const State& state, System::CheckScratch& scratch) const;
   // Refuses a velocity that the equations of motion do not allow.
   virtual void check_velocity(const State& state, double tolerance) const;
 

@@ -30,6 +30,7 @@ class Field {
   std::vector<const Program*> programs() const;  // that it runs
 
   VectorXd pack(Workspace& w, const State& state);
+  void pack(Workspace& w, const State& state, VectorXd& y);
   State unpack(Workspace& w, double t, In y);
   void unpack(Workspace& w, double t, In y, State& state);
   void velocity(Workspace& w, double t, In y, Out v);  // q' of y

@@ -42,7 +42,9 @@ const ConstantMass& constant_mass(const System& system);  // refused on others
 const Kernel& motion(const System& system);               // of (q, xi), derive/constant_mass.hpp; empty on others
 const StepKernels& step(const System& system, const Quadrature& rule);
 const Kernel& step_pivots(const System& system, const Quadrature& rule);
-// Of the others:
+// Of those with a Lagrangian:
+const Kernel& momentum_kernel(const System& system);  // (q, v, t) -> p
+// Of the others than the constant-mass path:
 const DiscreteMap& discrete_map(const System& system, const Quadrature& rule);
 // Of all:
 const Canonical& canonical(const System& system);

@@ -122,6 +122,11 @@ class System {
 
   // Refuses a state that is not on the manifold, not tangent, or violates a constraint; says how far off.
   void check(const State& state, double tolerance = 1e-9) const;
+  // The same for many states, also of systems that `with` gave: nothing allocates where all is well.
+  struct CheckScratch {
+    VectorXd tangent, program, inputs, multipliers, momentum, eta, eta_rate;
+  };
+  void check(const State& state, CheckScratch& scratch, double tolerance = 1e-9) const;
   // From a point and quasi-velocities (omega, Omega, ...): the ambient state.
   State state(double t, In q, In xi) const;
   // Of a first-order system: from a point, with the velocity that the field gives it for inputs of zero.

@@ -20,6 +20,7 @@ class Values {
   int size() const { return size_; }  // of all of them, one after another, matrices column by column
   void operator()(double t, In q, In v, In u, Out values);  // allocates nothing
   void set_parameters(const System& member);                // of the same model, with other parameters
+  const Kernel& kernel() const { return kernel_; }
   const Program& program() const { return kernel_.program(); }
 
  private:
