@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A million members on the GPU of this machine, beside kernels written by hand (bench/gpu/ensembles.cpp) and by the
-# command, from the model file to the file of results.
+# A million members on the GPU of this machine, beside kernels written by hand (bench/gpu/ensembles.cpp) and JAX, and by
+# the command, from the model file to the file of results.
 #
 #   scripts/bench-gpu.sh build               makes build-device/, with all libraries that it needs
 #   scripts/bench-gpu.sh [MEMBERS] [STEPS]   runs it, on a machine with an NVIDIA driver and NVRTC or nvcc
@@ -39,6 +39,9 @@ if ! LD_LIBRARY_PATH=$folder/lib "$folder/hamel" --version >/dev/null 2>&1; then
 fi
 start() { LD_LIBRARY_PATH=$folder/lib:${LD_LIBRARY_PATH:-} "${loader[@]}" "$folder/$1" "${@:2}"; }
 start hamel_gpu "$@"
+if python3 -c 'import jax; assert jax.default_backend() == "gpu"' 2>/dev/null; then
+  XLA_PYTHON_CLIENT_PREALLOCATE=false python3 bench/gpu/jax_rk4.py "$@"
+fi
 
 # Twice: the first time has to compile.
 sweep=(sweep double-planar-pendulum --vary 'm[1]=0.5:2:1000' --vary 'start.q[2]=-3:3:1000' --integrator rk4 --step 0.002

@@ -1,7 +1,7 @@
 // A million members on a GPU, from model files, beside kernels that were written by hand for the same equations:
 //
 //   hamel_gpu [MEMBERS] [STEPS]       figures
-//   hamel_gpu --text FOLDER           the emitted texts alone; needs no GPU
+//   hamel_gpu --text FOLDER           the emitted texts alone, and the numbers in their tables; needs no GPU
 //
 // Both are compiled in the same run, by the same compiler; the ones by hand also with products and sums fused wherever
 // the compiler can. The times are those of kernels, without transfers.
@@ -17,6 +17,7 @@
 #include "hamel/integrate/request.hpp"
 #include "hamel/integrate/stepper.hpp"
 #include "hamel/language/model_file.hpp"
+#include "hamel/model/lower.hpp"
 
 namespace {
 
@@ -28,7 +29,7 @@ std::string folder_of(const char* variable, const char* otherwise) {
 }
 
 struct Case {
-  std::string model, hand;
+  std::string model, hand;  // without a kernel by hand: empty
   Method method;
   double h;
 };
@@ -38,7 +39,12 @@ std::vector<Case> all_cases() {
   return {{"double-planar-pendulum", "double_planar_pendulum_rk4", Rk4{.step = pendulum}, pendulum},
           {"double-planar-pendulum", "double_planar_pendulum_variational", Variational{.step = pendulum}, pendulum},
           {"free-rigid-body-so3", "free_rigid_body_so3_rk4", Rk4{.step = body}, body},
-          {"free-rigid-body-so3", "free_rigid_body_so3_variational", Variational{.step = body}, body}};
+          {"free-rigid-body-so3", "free_rigid_body_so3_variational", Variational{.step = body}, body},
+          {"double-planar-pendulum", "", Dop853{.step = pendulum}, pendulum},
+          {"free-rigid-body-so3", "", Dop853{.step = body}, body},
+          {"free-rigid-body-so3", "", LieRk{.step = body}, body},
+          {"double-planar-pendulum", "", Gauss{.step = pendulum, .order = 8}, pendulum},
+          {"free-rigid-body-so3", "", Gauss{.step = body, .order = 8}, body}};
 }
 
 struct Loaded {
@@ -143,6 +149,7 @@ void measure(Accelerator& device, const Case& each, Eigen::Index count, int step
   fmt::print("{} {}: {} members, {} steps\n", each.model, name, count, steps);
   fmt::print("  from the model file  {:.3e} steps/s  ({}; {} failed; off the CPU by at most {:.1e})\n", all / seconds,
              run.resources(), failed, difference_from_cpu(loaded, each.method, members, until, ends));
+  if (each.hand.empty()) return;
 
   const auto step = device_step(loaded.system, each.method);
   MatrixXd starts(count, step->size());
@@ -170,11 +177,16 @@ void measure(Accelerator& device, const Case& each, Eigen::Index count, int step
 
 void write_texts(const std::string& folder) {
   for (const Case& each : all_cases()) {
+    if (each.hand.empty()) continue;
     const Loaded loaded(each.model);
     DeviceRun run(loaded.system, each.method);
     const auto step = device_step(loaded.system, each.method);
-    std::ofstream(fmt::format("{}/{}.cu", folder, each.hand))
-        << run.text(std::vector<bool>(static_cast<std::size_t>(step->numbers().rows()), false));
+    VectorXd numbers(step->numbers().rows());
+    step->numbers().read(parameter_values(loaded.system.model()), VectorXd::Zero(loaded.system.inputs()), numbers);
+    std::vector<bool> zeros;
+    for (const double number : numbers) zeros.push_back(number == 0);
+    std::ofstream(fmt::format("{}/{}.cu", folder, each.hand)) << run.text(std::vector<bool>(zeros.size()), zeros);
+    std::ofstream(fmt::format("{}/{}.txt", folder, each.hand)) << fmt::format("{:.17g}\n", fmt::join(numbers, "\n"));
   }
 }
 

@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "derive/invariance.hpp"
+#include "derive/radial.hpp"
 #include "hamel/derive/constant_mass.hpp"
 #include "hamel/derive/expressions.hpp"
 
@@ -28,26 +29,35 @@ class Derivation {
   bool has_constant_mass() const { return is_constant(hessian_); }
 
   Kernel acceleration() {
-    const auto [rates, multipliers] = natural_acceleration();
+    const auto [rates, multipliers] = natural_acceleration(solve(kkt_right_side()));
     return Kernel("acceleration", {lowered_.q, eta_, lowered_.u, {lowered_.t}}, {rates, multipliers}, parameters_);
   }
 
-  // The rate of (q, xi): what methods integrate that know nothing of mechanics, as one program.
+  // The rate of (q, xi): what methods integrate that know nothing of mechanics, as one program. Of spheres it is that
+  // on the manifold: |q| is known.
   Kernel motion() {
-    const auto [rates, multipliers] = natural_acceleration();
     Exprs xi, q_rate, xi_rate;
     std::unordered_map<std::uint32_t, Expr> of_xi;
     for (int f = 0; f < factors(); ++f) {
-      const int begin = lowered_.offsets[at(f)], eta = lifted_.natural[at(f)];
-      const int n = lifted_.natural[at(f + 1)] - eta;
+      const int eta = lifted_.natural[at(f)], n = lifted_.natural[at(f + 1)] - eta;
       const Exprs own = graph_.variables("xi_of_" + model_.coordinates()[at(f)].name, space(f).rates());
-      const VectorXe q = vector_of(lowered_.q, begin, space(f).ambient());
-      const VectorXe v = space(f).basis(q) * vector_of(own, 0, space(f).rates());
-      VectorXe rate = vector_of(rates, eta, n);
+      const VectorXe v = space(f).basis(point(f)) * vector_of(own, 0, space(f).rates());
       for (int i = 0; i < n; ++i) of_xi[eta_[at(eta + i)].id()] = is_by_basis(space(f)) ? own[at(i)] : v(i);
-      if (!is_by_basis(space(f))) rate = space(f).rates_of_acceleration(q, v, rate);
       xi.insert(xi.end(), own.begin(), own.end());
       q_rate.insert(q_rate.end(), v.begin(), v.end());
+    }
+    Exprs b = kkt_right_side();
+    for (std::size_t i = 0; i < b.size(); ++i)
+      if (unknowns_[i].dual && unknowns_[i].block >= 0)
+        b[i] = on_sphere(substitute(Exprs{b[i]}, of_xi).front(), unknowns_[i].block);
+    const auto [rates, multipliers] =
+        natural_acceleration(solve(std::move(b), [this](Expr e, int f) { return on_sphere(e, f); }));
+    for (int f = 0; f < factors(); ++f) {
+      const int eta = lifted_.natural[at(f)];
+      VectorXe rate = vector_of(rates, eta, lifted_.natural[at(f + 1)] - eta);
+      if (!is_by_basis(space(f)))
+        rate = space(f).rates_of_acceleration(point(f), vector_of(q_rate, lowered_.offsets[at(f)], space(f).ambient()),
+                                              rate);
       xi_rate.insert(xi_rate.end(), rate.begin(), rate.end());
     }
     return Kernel("motion", {lowered_.q, xi, lowered_.u, {lowered_.t}},
@@ -59,8 +69,8 @@ class Derivation {
   }
 
   // And the multipliers of the user's constraints.
-  std::pair<Exprs, Exprs> natural_acceleration() {
-    const Exprs solution = solve(kkt_right_side()), offset = resolve(lifted_.offset);
+  std::pair<Exprs, Exprs> natural_acceleration(const Exprs& solution) {
+    const Exprs offset = resolve(lifted_.offset);
     Exprs rates(at(lifted_.natural.back()));
     for (int f = 0; f < factors(); ++f) {
       const int n = lifted_.natural[at(f + 1)] - lifted_.natural[at(f)];
@@ -99,6 +109,7 @@ class Derivation {
   friend class StepDerivation;
 
   int factors() const { return static_cast<int>(model_.coordinates().size()); }
+  VectorXe point(int f) const { return vector_of(lowered_.q, lowered_.offsets[at(f)], space(f).ambient()); }
   const Manifold& space(int f) const { return model_.coordinates()[at(f)].space; }
 
   // eta: the ambient rate of a factor, or its quasi-velocities where it is treated by its basis.
@@ -272,13 +283,22 @@ class Derivation {
     return std::all_of(variables.begin(), variables.end(), [&](Expr e) { return constants.contains(e.id()); });
   }
 
+  // Without |q|^2, where the constraint of the factor says what it is.
+  Expr on_sphere(Expr e, int f) const {
+    const VectorXe q = point(f), c = space(f).constraints(q);
+    const Exprs coordinates(q.begin(), q.end());
+    const auto constraint = c.size() == 1 ? radial(c(0), coordinates) : std::nullopt;
+    const auto form = constraint ? radial(e, coordinates) : std::nullopt;
+    return form ? form->at_zero - form->slope * (constraint->at_zero / constraint->slope) : e;
+  }
+
   // The inverse of a constant matrix is computed before the run. For the unknowns of one body it takes no more
   // operations than an elimination, and they need not wait for one another.
-  Exprs solve(Exprs b) {
+  Exprs solve(Exprs b, const SimplifyPivot& simplify = {}) {
     constexpr std::size_t unknowns_of_a_body = 6;
     const SparseEntries matrix = kkt_matrix();
     if (unknowns_.size() > unknowns_of_a_body || !is_constant(matrix))
-      return eliminate(unknowns_, matrix, std::move(b), true);
+      return eliminate(unknowns_, matrix, std::move(b), true, nullptr, simplify);
     Exprs x(b.size());
     for (std::size_t j = 0; j < b.size(); ++j) {
       Exprs unit(b.size());

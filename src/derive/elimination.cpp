@@ -25,9 +25,12 @@ class Elimination {
     }
   }
 
-  std::vector<Expr> solve() {
+  std::vector<Expr> solve(const SimplifyPivot& simplify) {
     for (int i = 0; i < size(); ++i)
       if (is_early(i)) pivot(i);
+    for (int i = 0; simplify && i < size(); ++i)
+      if (unknowns_[at(i)].dual && unknowns_[at(i)].block >= 0 && has_diagonal(i))
+        rows_[at(i)][i] = simplify(rows_[at(i)][i], unknowns_[at(i)].block);
     eliminate_by_degree();
     return back_substitute();
   }
@@ -169,9 +172,9 @@ class Elimination {
 }  // namespace
 
 std::vector<Expr> eliminate(const std::vector<Unknown>& unknowns, const SparseEntries& A, std::vector<Expr> b,
-                            bool symmetric, std::vector<Expr>* pivots) {
+                            bool symmetric, std::vector<Expr>* pivots, const SimplifyPivot& simplify) {
   Elimination elimination(unknowns, A, std::move(b), symmetric);
-  std::vector<Expr> x = elimination.solve();
+  std::vector<Expr> x = elimination.solve(simplify);
   if (pivots != nullptr) *pivots = elimination.pivots();
   return x;
 }

@@ -46,7 +46,7 @@ DeviceBatch::~DeviceBatch() {
   }
 }
 
-double DeviceBatch::run(Accelerator::Module& module, DeviceArguments arguments, bool timed) {
+double DeviceBatch::run(Accelerator::Module& module, bool has_long_steps, DeviceArguments arguments, bool timed) {
   const auto members = static_cast<std::size_t>(count_);
   auto* const up = static_cast<double*>(there_up_.get());
   auto* const down = static_cast<double*>(there_down_.get());
@@ -63,6 +63,7 @@ double DeviceBatch::run(Accelerator::Module& module, DeviceArguments arguments, 
   if (timed) device_.wait(stream_);
   const auto begin = std::chrono::steady_clock::now();
   module.launch("hamel_run", count_, &arguments, stream_);
+  if (has_long_steps) module.launch("hamel_run_long", count_, &arguments, stream_);
   if (timed) device_.wait(stream_);
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
   device_.download(down_.get(), down, sizes_.down() * members * sizeof(double), stream_);

@@ -46,8 +46,8 @@ class DeviceBatch {
                   static_cast<std::size_t>(sizes_.start) * static_cast<std::size_t>(sizes_.outputs - output));
   }
 
-  // To the device, through the kernel and back; waits for nothing, unless the kernel is to be timed: its seconds.
-  double run(Accelerator::Module& module, DeviceArguments arguments, bool timed);
+  // To the device, through the kernels and back; waits for nothing, unless these are to be timed: their seconds.
+  double run(Accelerator::Module& module, bool has_long_steps, DeviceArguments arguments, bool timed);
   // Waits. Everything but the states and what is kept.
   DeviceChunk collect();
 

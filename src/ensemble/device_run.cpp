@@ -117,6 +117,12 @@ class NumberRows {
 
   std::vector<bool> differs;
 
+  std::vector<bool> zeros() const {
+    std::vector<bool> result;
+    for (std::size_t i = 0; i < differs.size(); ++i)
+      result.push_back(!differs[i] && differ_(0, static_cast<Eigen::Index>(i)) == 0);
+    return result;
+  }
   std::vector<double> uniform() const {
     std::vector<double> result;
     for (std::size_t i = 0; i < differs.size(); ++i)
@@ -172,14 +178,12 @@ DeviceRun::DeviceRun(const System& system, const Method& method, DeviceKeep keep
 
 int DeviceRun::steps(double t, double until) const { return count_steps(t, fixed_step(method_), until).steps; }
 
-std::string DeviceRun::text(const std::vector<bool>& differs) const {
-  std::vector<const Program*> programs;
-  for (const Program& program : step_->programs()) programs.push_back(&program);
-  return device_preamble(programs) + number_macros(differs) +
+std::string DeviceRun::text(const std::vector<bool>& differs, const std::vector<bool>& zeros) const {
+  return device_preamble(step_->programs()) + number_macros(differs) +
          fmt::format(
              "#define SIZE {}\n#define SCALARS {}\n#define SUMMARY {:d}\n#define GATHERED {}\n#define PATH {:d}\n",
              step_->size(), scalars_, scalars_ > 0 && !gathers(), keep_.gathered.size(), has_path()) +
-         step_->text() + keep_text_ + run_text();
+         step_->text(zeros) + keep_text_ + run_text();
 }
 
 void DeviceRun::operator()(Accelerator& device, const DeviceMembers& members, double until, const Take& take,
@@ -188,7 +192,7 @@ void DeviceRun::operator()(Accelerator& device, const DeviceMembers& members, do
   const double h = fixed_step(method_);
   const StepCount steps = count_steps(members.t, h, until);
   const NumberRows rows(system_, step_->numbers(), members, differs_);
-  const auto module = device.load(text(rows.differs));
+  const auto module = device.load(text(rows.differs, rows.zeros()));
   module->set("hamel_uniform", rows.uniform());
   resources_ = module->resources("hamel_run");
 
@@ -271,7 +275,7 @@ void DeviceRun::operator()(Accelerator& device, const DeviceMembers& members, do
     const Eigen::Index count = std::min(chunk, all - first);
     batch->begin(first, count);
     fill(*batch, first, count);
-    seconds_ += batch->run(*module, arguments, is_one);
+    seconds_ += batch->run(*module, step_->has_long_steps(), arguments, is_one);
   }
   // The older one first, so that chunks come in order.
   const Eigen::Index turns = chunk > 0 ? (all + chunk - 1) / chunk : 0;

@@ -34,9 +34,8 @@ static __device__ __forceinline__ void keep(Summary& kept, const Step& s, const 
   }
 }
 #endif
-extern "C" __global__ void __launch_bounds__(128) hamel_run(const Run r) {
-  const long long m = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-  if (m >= r.members) return;
+// A member from its start on.
+static __device__ __forceinline__ void run_member(const Run& r, long long m, bool may_take_long_steps) {
   double own[OWN + 1], numbers[SIZE];
   EACH(i, OWN) own[i] = r.own[AT(i)];
   EACH(i, SIZE) numbers[i] = r.start[AT(i)];
@@ -65,7 +64,12 @@ extern "C" __global__ void __launch_bounds__(128) hamel_run(const Run r) {
       inverse = 1 / h;
       next = r.end;
     }
-    failure = step_advance(s, own, t, h, inverse, next);
+#ifdef LONG_STEP
+    if (may_take_long_steps)
+      failure = step_advance_long(s, own, t, h, inverse, next);
+    else
+#endif
+      failure = step_advance(s, own, t, h, inverse, next);
     if (failure != 0) break;
     t = next;
 #if SUMMARY
@@ -106,6 +110,17 @@ extern "C" __global__ void __launch_bounds__(128) hamel_run(const Run r) {
   r.outcome[AT(0)] = failure;
   r.outcome[AT(1)] = n;
 }
+extern "C" __global__ void __launch_bounds__(128) hamel_run(const Run r) {
+  const long long m = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+  if (m < r.members) run_member(r, m, false);
+}
+#ifdef LONG_STEP
+// The members that have to take a long step, all over again: a loop with more code has fewer registers for the others.
+extern "C" __global__ void __launch_bounds__(128) hamel_run_long(const Run r) {
+  const long long m = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+  if (m < r.members && r.outcome[AT(0)] == LONG_STEP) run_member(r, m, true);
+}
+#endif
 )";
 }
 

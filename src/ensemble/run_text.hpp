@@ -5,7 +5,8 @@
 
 namespace hamel {
 
-// What the kernel hamel_run is given: the struct Run of the text. Number i of member m is at [i * members + m].
+// What the kernels hamel_run and hamel_run_long are given: the struct Run of the text. Number i of member m is at [i *
+// members + m].
 struct DeviceArguments {
   long long members;
   double t, h, last;  // the begin, the size of the steps, and of the last one

@@ -72,6 +72,7 @@ Expr plain_rule(const Graph& graph, const Node& n, Expr y, Expr adjoint, int k) 
     case Op::multiply:
       return product_rule(n, a, graph.expr(n.b), adjoint, k);
     case Op::divide: {
+      if (k == 1 && a.is_constant(1)) return -(adjoint * (y * y));  // one division for all derivatives
       const Expr share = adjoint / graph.expr(n.b);
       return k == 0 ? share : -(share * y);
     }
@@ -120,7 +121,7 @@ Expr push_forward(const Graph& graph, const Node& node, Expr y, const Tangents& 
     case Op::subtract:
       return d.a - d.b;
     case Op::divide:
-      return (d.a - y * d.b) / graph.expr(node.b);
+      return a.is_constant(1) ? -(y * y) * d.b : (d.a - y * d.b) / graph.expr(node.b);
     case Op::select:
       return select(a, d.b, d.c);
     default:

@@ -53,12 +53,32 @@ std::string unrolled(std::string_view text, bool is_short) {
   return result;
 }
 
+constexpr char function_mark = '\1';
+
 void DeviceStep::add_function(const std::string& name, const Kernel& kernel, int groups, int inputs) {
   std::vector<int> rows(static_cast<std::size_t>(groups) + 1, as_argument);
   if (inputs >= 0) rows[static_cast<std::size_t>(inputs)] = DeviceNumbers::inputs_row;
   rows.back() = numbers_.add(kernel);
-  text_ += device_function(kernel.program(), name, rows);
-  programs_.push_back(kernel.program());
+  functions_.push_back({name, kernel.program(), rows});
+  text_ += function_mark;
+}
+
+std::string DeviceStep::text(const std::vector<bool>& zeros) const {
+  std::string result;
+  std::size_t begin = 0;
+  for (const Function& function : functions_) {
+    const std::size_t mark = text_.find(function_mark, begin);
+    result +=
+        text_.substr(begin, mark - begin) + device_function(function.program, function.name, function.rows, zeros);
+    begin = mark + 1;
+  }
+  return result + text_.substr(begin);
+}
+
+std::vector<const Program*> DeviceStep::programs() const {
+  std::vector<const Program*> all;
+  for (const Function& function : functions_) all.push_back(&function.program);
+  return all;
 }
 
 namespace {
@@ -72,7 +92,7 @@ constexpr std::size_t most_device_operations = 8000;
 
 void check_size(const System& system, const DeviceStep& step) {
   std::size_t operations = 0;
-  for (const Program& program : step.programs()) operations += program.operations();
+  for (const Program* program : step.programs()) operations += program->operations();
   if (operations > most_device_operations)
     refuse(system, fmt::format("a step of it has {} operations in one piece, and at most {} are put into a thread",
                                operations, most_device_operations));

@@ -42,9 +42,9 @@ static __device__ __forceinline__ double largest(const double* x, int n) {
   EACH(i, n) result = fmax(result, fabs(x[i]));
   return result;
 }
-static __device__ __forceinline__ double farthest(const double* x, const double* y, int n) {
-  double result = 0;
-  EACH(i, n) result = fmax(result, fabs(y[i] - x[i]));
+static __device__ __forceinline__ bool are_within(const double* x, const double* y, int n, double way) {
+  bool result = true;
+  EACH(i, n) result &= fabs(y[i] - x[i]) < way;
   return result;
 }
 static __device__ __forceinline__ double short_way(const double* q, int n) { return SHORT_WAY * fmin(1.0, largest(q, n)); }
@@ -85,7 +85,6 @@ static __device__ __forceinline__ int solve(Step& s, const double* own, const do
 #endif
 #if !LINEAR || NL > 0
   straight_bends(own, s.q, s.way, s.bend);
-  const double scale = largest(s.q, NQ);
   double previous = 0;
 #pragma unroll 1
   for (int iteration = 1;; ++iteration) {
@@ -102,11 +101,10 @@ static __device__ __forceinline__ int solve(Step& s, const double* own, const do
     EACH(i, NZ) relative = fmax(relative, fabs(change[i]) * s.bend[i]), all += change[i];
     if (!is_finite(all)) return 3;
     relative = fabs(h) * relative;
-    const double correction = fabs(h) * largest(change, NZ);
     if (iteration == 1) {
       if (LINEAR && relative <= WELL_GUESSED) break;
     } else {
-      const bool stagnates = relative >= previous && correction <= SMALL * scale;
+      const bool stagnates = relative >= previous && fabs(h) * largest(change, NZ) <= SMALL * largest(s.q, NQ);
       const double ratio = relative / previous, rate = 1.0 < ratio ? 1.0 : ratio;
       if (stagnates || rate * rate * relative <= ROUNDING) break;
     }
@@ -129,7 +127,7 @@ static __device__ __forceinline__ void remember(History& history, const double* 
 )";
 
 constexpr const char* fold_text = R"(
-static __device__ __noinline__ bool is_beyond_fold(const double* own, const double* q0, const double* q1,
+static __device__ __forceinline__ bool is_beyond_fold(const double* own, const double* q0, const double* q1,
                                                    const double* P, const double* W, const double* lambda,
                                                    const double* clock) {
   if (!turns_far(q0, q1)) return false;
@@ -145,7 +143,8 @@ static __device__ __noinline__ bool is_beyond_fold(const double* own, const doub
 )";
 
 constexpr const char* variational_step = R"(
-static __device__ __forceinline__ int substep(Step& s, const double* own, double t, double h, double inverse, int k) {
+static __device__ __forceinline__ int substep(Step& s, const double* own, double t, double h, double inverse, int k,
+                                              bool may_be_long) {
   const double clock[3] = {t, h, inverse};
   double W[NZ], lambda[NL + 1], step[NQ], q[NQ], impulse[NZ], P[NZ], F[NF + 1];
 #if CLOSED
@@ -175,13 +174,9 @@ static __device__ __forceinline__ int substep(Step& s, const double* own, double
   EACH(i, NZ) all += P[i];
   if (!is_finite(all)) return 1;
 #if CURVED
-  if (!(farthest(s.q, q, NQ) < s.harmless)) {
-    double numbers[OWN + 1], q0[NQ], q1[NQ], P1[NZ], W1[NZ], lambda1[NL + 1], clock1[3] = {t, h, inverse};
-    EACH(i, OWN) numbers[i] = own[i];
-    EACH(i, NQ) q0[i] = s.q[i], q1[i] = q[i];
-    EACH(i, NZ) P1[i] = P[i], W1[i] = W[i];
-    EACH(i, NL) lambda1[i] = lambda[i];
-    if (is_beyond_fold(numbers, q0, q1, P1, W1, lambda1, clock1)) return 4;
+  if (!are_within(s.q, q, NQ, s.harmless)) {
+    if (!may_be_long) return LONG_STEP;
+    if (is_beyond_fold(own, s.q, q, P, W, lambda, clock)) return 4;
   }
 #endif
   EACH(i, NQ) s.q[i] = q[i];
@@ -197,10 +192,10 @@ static __device__ __forceinline__ int substep(Step& s, const double* own, double
 #endif
   return 0;
 }
-static __device__ __forceinline__ int step_advance(Step& s, const double* own, double t, double h, double inverse,
-                                                   double) {
+static __device__ __forceinline__ int advance(Step& s, const double* own, double t, double h, double inverse,
+                                              bool may_be_long) {
 #if SUBSTEPS == 1
-  const int failure = substep(s, own, t, h, inverse, 0);
+  const int failure = substep(s, own, t, h, inverse, 0, may_be_long);
 #else
   int failure = 0;
   double time = t;
@@ -208,7 +203,7 @@ static __device__ __forceinline__ int step_advance(Step& s, const double* own, d
 #pragma unroll 1
   for (int k = 0; k < SUBSTEPS && failure == 0; ++k) {
     const double part = composition[k] * h;
-    failure = substep(s, own, time, part, 1 / part, k);
+    failure = substep(s, own, time, part, 1 / part, k, may_be_long);
     time += part;
   }
   if (failure != 0) s = before;
@@ -216,6 +211,16 @@ static __device__ __forceinline__ int step_advance(Step& s, const double* own, d
   if (failure == 0) s.now = t + h;
   return failure;
 }
+static __device__ __forceinline__ int step_advance(Step& s, const double* own, double t, double h, double inverse,
+                                                   double) {
+  return advance(s, own, t, h, inverse, false);
+}
+#if CURVED
+static __device__ __forceinline__ int step_advance_long(Step& s, const double* own, double t, double h, double inverse,
+                                                        double) {
+  return advance(s, own, t, h, inverse, true);
+}
+#endif
 static __device__ __forceinline__ void step_begin(Step& s, const double* own, const double* start, double t, double) {
   const double clock[3] = {t, 0, 0};
   EACH(i, NQ) s.q[i] = start[i];
@@ -292,9 +297,11 @@ class DeviceVariational final : public DeviceStep {
     text_ += variational_memory;
     if (kernels_.closed.empty()) add_newton(Parts(geometry));
     if (is_curved) add_fold(system, method, geometry);
+    has_long_steps_ = is_curved;
     text_ += variational_step;
   }
 
+  bool has_long_steps() const override { return has_long_steps_; }
   int size() const override { return 2 * ambient_; }
   void pack(const State& state, Out numbers) override { numbers << state.q, state.v; }
   void unpack(double t, In numbers, State& state) override {
@@ -355,7 +362,7 @@ class DeviceVariational final : public DeviceStep {
       const Manifold& space = geometry.space(f);
       if (space.dimension() == space.ambient()) continue;
       const std::string way = fmt::format("short_way({{}} + {}, {})", geometry.offset(f), space.ambient());
-      far += fmt::format(" || !(farthest(q0 + {0}, q1 + {0}, {1}) < {2})", geometry.offset(f), space.ambient(),
+      far += fmt::format(" || !are_within(q0 + {0}, q1 + {0}, {1}, {2})", geometry.offset(f), space.ambient(),
                          fmt::format(fmt::runtime(way), "q0"));
       harmless = fmt::format("fmin({}, {} / 2)", harmless, fmt::format(fmt::runtime(way), "q"));
     }
@@ -363,10 +370,11 @@ class DeviceVariational final : public DeviceStep {
         "static __device__ __forceinline__ bool turns_far(const double* q0, const double* q1) {{\n  return {};\n}}\n"
         "static __device__ __forceinline__ double harmless_way(const double* q) {{\n  return {};\n}}\n",
         far, harmless);
-    text_ += fold_text;
+    text_ += std::string("#define LONG_STEP (-1)\n") + fold_text;
   }
 
   int ambient_;
+  bool has_long_steps_ = false;
   const StepKernels& kernels_;
 };
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "hamel/graph/functions.hpp"
@@ -38,14 +39,6 @@ GroupPlace place_in(const std::vector<uint32_t>& sizes, uint32_t index) {
   return {group, index};
 }
 
-std::string value_name(const Code& code, std::span<const int> rows, uint32_t value) {
-  if (value >= code.first_operation()) return fmt::format("v{}", value - code.first_operation());
-  if (value < code.first_input()) return literal(code.constants[value]);
-  const auto [group, index] = place_in(code.input_sizes, value - code.first_input());
-  if (rows[group] == as_argument) return fmt::format("i{}[{}]", group, index);
-  return fmt::format("N{}", static_cast<uint32_t>(rows[group]) + index);
-}
-
 // Values that so many others are divided by that a reciprocal pays, to the bits of divisions (`quotient` of the
 // preamble).
 std::set<uint32_t> frequent_divisors(const Code& code) {
@@ -58,6 +51,91 @@ std::set<uint32_t> frequent_divisors(const Code& code) {
     if (count >= enough && divisor >= code.first_operation()) frequent.insert(divisor);
   return frequent;
 }
+
+class DeviceFunction {
+ public:
+  DeviceFunction(const Code& code, std::span<const int> rows, const std::vector<bool>& zeros)
+      : code_(code), rows_(rows), zeros_(zeros), divisors_(frequent_divisors(code)) {}
+
+  std::string of(const std::string& name) {
+    emit("static __device__ __forceinline__ void {}(const double* own", name);
+    for (std::size_t g = 0; g < code_.input_sizes.size(); ++g)
+      if (rows_[g] == as_argument) emit(", const double* i{}", g);
+    for (std::size_t g = 0; g < code_.output_sizes.size(); ++g) emit(", double* o{}", g);
+    text_ += ") {\n";
+    for (uint32_t i = 0; i < code_.operations.size(); ++i) add(i);
+    for (uint32_t i = 0; i < code_.outputs.size(); ++i) {
+      const auto [group, index] = place_in(code_.output_sizes, i);
+      emit("  o{}[{}] = {};\n", group, index, value(code_.outputs[i]));
+    }
+    return text_ + "}\n";
+  }
+
+ private:
+  void add(uint32_t i) {
+    const Operation& operation = code_.operations[i];
+    std::array<std::string, 3> arguments;
+    for (std::size_t k = 0; k < operation.arity; ++k) arguments[k] = value(operation.argument[k]);
+    if (const auto known = known_value(operation.op, arguments)) {
+      values_.push_back(*known);
+      return;
+    }
+    values_.push_back(fmt::format("v{}", i));
+    if (const std::string rest = without_zeros(operation.op, arguments); !rest.empty())
+      emit("  const double v{} = {};\n", i, rest);
+    else if (operation.op == Op::divide && divisors_.contains(operation.argument[1]))
+      emit("  const double v{} = quotient({}, {}, r{});\n", i, arguments[0], arguments[1],
+           operation.argument[1] - code_.first_operation());
+    else
+      emit("  const double v{} = {};\n", i, formula(operation.op, arguments));
+    if (divisors_.contains(code_.first_operation() + i)) emit("  const double r{0} = 1 / v{0};\n", i);
+  }
+
+  // Where some arguments are zero, for all members and all along, an operation may give a value that has a name,
+  static std::optional<std::string> known_value(Op op, const std::array<std::string, 3>& arguments) {
+    const auto& [a, b, c] = arguments;
+    const bool has_product = a != zero && b != zero;
+    if (op == Op::negate && a == zero) return zero;
+    if (op == Op::multiply && !has_product) return zero;
+    if (op == Op::add && (a == zero || b == zero)) return a == zero ? b : a;
+    if (op == Op::subtract && b == zero) return a;
+    if ((op == Op::multiply_add || op == Op::subtract_multiply) && !has_product) return c;
+    if (op == Op::multiply_subtract && !has_product && c == zero) return zero;
+    return std::nullopt;
+  }
+  // or become a shorter one; empty: it does not.
+  static std::string without_zeros(Op op, const std::array<std::string, 3>& arguments) {
+    const auto& [a, b, c] = arguments;
+    const bool has_product = a != zero && b != zero;
+    if (op == Op::subtract && a == zero) return formula(Op::negate, {b});
+    if (op == Op::multiply_subtract && !has_product) return formula(Op::negate, {c});
+    if ((op == Op::multiply_add || op == Op::multiply_subtract) && c == zero) return formula(Op::multiply, {a, b});
+    if (op == Op::subtract_multiply && c == zero) return formula(Op::multiply, {"-(" + a + ")", b});
+    return {};
+  }
+
+  std::string value(uint32_t value) const {
+    if (value >= code_.first_operation()) return values_[value - code_.first_operation()];
+    if (value < code_.first_input()) return code_.constants[value] == 0 ? zero : literal(code_.constants[value]);
+    const auto [group, index] = place_in(code_.input_sizes, value - code_.first_input());
+    if (rows_[group] == as_argument) return fmt::format("i{}[{}]", group, index);
+    const std::size_t row = static_cast<std::size_t>(rows_[group]) + index;
+    return row < zeros_.size() && zeros_[row] ? zero : fmt::format("N{}", row);
+  }
+
+  template <class... Parts>
+  void emit(fmt::format_string<Parts...> format, Parts&&... parts) {
+    fmt::format_to(std::back_inserter(text_), format, std::forward<Parts>(parts)...);
+  }
+
+  static constexpr const char* zero = "0.0";
+  const Code& code_;
+  std::span<const int> rows_;
+  const std::vector<bool>& zeros_;
+  std::set<uint32_t> divisors_;
+  std::vector<std::string> values_;  // of operations, by their names
+  std::string text_;
+};
 
 std::string device_tables(std::span<const Program* const> programs) {
   std::set<double> keys;
@@ -83,33 +161,9 @@ std::string device_tables(std::span<const Program* const> programs) {
 
 }  // namespace
 
-std::string device_function(const Program& program, const std::string& name, std::span<const int> rows) {
-  const Code& code = program.code();
-  std::string text = fmt::format("static __device__ __forceinline__ void {}(const double* own", name);
-  for (std::size_t g = 0; g < code.input_sizes.size(); ++g)
-    if (rows[g] == as_argument) fmt::format_to(std::back_inserter(text), ", const double* i{}", g);
-  for (std::size_t g = 0; g < code.output_sizes.size(); ++g)
-    fmt::format_to(std::back_inserter(text), ", double* o{}", g);
-  text += ") {\n";
-  const std::set<uint32_t> divisors = frequent_divisors(code);
-  for (uint32_t i = 0; i < code.operations.size(); ++i) {
-    const Operation& operation = code.operations[i];
-    std::array<std::string, 3> arguments;
-    for (std::size_t k = 0; k < operation.arity; ++k) arguments[k] = value_name(code, rows, operation.argument[k]);
-    if (operation.op == Op::divide && divisors.contains(operation.argument[1]))
-      fmt::format_to(std::back_inserter(text), "  const double v{} = quotient({}, {}, r{});\n", i, arguments[0],
-                     arguments[1], operation.argument[1] - code.first_operation());
-    else
-      fmt::format_to(std::back_inserter(text), "  const double v{} = {};\n", i, formula(operation.op, arguments));
-    if (divisors.contains(code.first_operation() + i))
-      fmt::format_to(std::back_inserter(text), "  const double r{0} = 1 / v{0};\n", i);
-  }
-  for (uint32_t i = 0; i < code.outputs.size(); ++i) {
-    const auto [group, index] = place_in(code.output_sizes, i);
-    fmt::format_to(std::back_inserter(text), "  o{}[{}] = {};\n", group, index,
-                   value_name(code, rows, code.outputs[i]));
-  }
-  return text + "}\n";
+std::string device_function(const Program& program, const std::string& name, std::span<const int> rows,
+                            const std::vector<bool>& zeros) {
+  return DeviceFunction(program.code(), rows, zeros).of(name);
 }
 
 std::string device_preamble(std::span<const Program* const> programs) {

@@ -16,7 +16,7 @@ void expect_small(long kilobytes) {
 class StudioAttacked : public StudioCommand {
  protected:
   void TearDown() override {
-    EXPECT_TRUE(is_alive());
+    EXPECT_TRUE(becomes([this] { return is_alive(); }));
     EXPECT_EQ(slurp(path("err")).find("ERROR: AddressSanitizer"), std::string::npos) << slurp(path("err"));
     StudioCommand::TearDown();
   }
@@ -142,7 +142,7 @@ TEST_F(StudioAttacked, ByHugeRequests) {
     socket.send(huge, milliseconds(200));
     const std::string response = socket.receive(milliseconds(8000));
     EXPECT_TRUE(response.empty() || status_of(response) >= 400) << request.substr(0, 60) << response;
-    EXPECT_TRUE(is_alive());
+    EXPECT_TRUE(becomes([this] { return is_alive(); }));
   }
   const std::string chunk = "10000\r\n" + std::string(0x10000, ' ') + "\r\n";
   Socket chunked(port_);
@@ -217,7 +217,7 @@ TEST_F(StudioAttacked, BySlowRequestsWhichAreCutWhileOthersAreServed) {
   for (std::size_t k = 0; cut < slow.size() && k < 12; ++k) {
     for (const Socket& socket : slow) socket.send(request.substr(k, 1), milliseconds(10));
     const auto asked = Clock::now();
-    EXPECT_TRUE(is_alive());
+    EXPECT_TRUE(becomes([this] { return is_alive(); }));
     EXPECT_LT(Clock::now() - asked, milliseconds(1000));
     std::this_thread::sleep_for(milliseconds(900));
     cut = 0;

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <hamel/hamel.hpp>
+#include <hamel/model/lower.hpp>
 #include <set>
 
 #include "ensemble/compare.hpp"
@@ -52,6 +53,28 @@ TEST(DeviceMembers, OfTheSameParametersShareTheirNumbers) {
   EXPECT_NE(run.text({true, false, true}).find("#define N1 hamel_uniform[0]\n"), std::string::npos);
 }
 
+TEST(DeviceMembers, WithoutProductsOfInertiaCostNothingForThem) {
+  Model model("body");
+  const Formula R = model.coordinate("R", SO3());
+  model.body("body",
+             {.attitude = R, .inertia = model.parameter("J", Eigen::Matrix3d(Eigen::Vector3d(1, 2, 3).asDiagonal()))});
+  const System system = derive(model);
+  const auto step = device_step(system, Rk4{.step = step_size});
+  VectorXd numbers(step->numbers().rows());
+  step->numbers().read(parameter_values(system.model()), VectorXd(), numbers);
+  std::vector<bool> zeros;
+  for (const double number : numbers) zeros.push_back(number == 0);
+  const auto operations = [](const std::string& text) {
+    std::size_t count = 0;
+    for (std::size_t at = text.find("const double v"); at != std::string::npos;
+         at = text.find("const double v", at + 1))
+      ++count;
+    return count;
+  };
+  EXPECT_LE(operations(step->text(zeros)), 27u) << "18 of R', 9 of Omega'";
+  EXPECT_GE(operations(step->text()), 40u);
+}
+
 TEST(DeviceMembers, HaveInputsOfTheirOwn) {
   const Example example = driven_pendulum();
   DeviceMembers members = members_near(example.system, example.start, 3);
@@ -75,9 +98,9 @@ TEST(DeviceMembers, ComeInChunksInOrder) {
   HostDevice device;
   DeviceRun run(example.system, Variational{.step = step_size});
   const DeviceChunk whole = run_all(run, device, members, 0.2);
-  EXPECT_EQ(device.launches, 1);
+  EXPECT_EQ(device.launches, 2);
   const DeviceChunk parts = run_all(run, device, members, 0.2, 3);
-  EXPECT_EQ(device.launches, 5);
+  EXPECT_EQ(device.launches, 10);
   EXPECT_EQ(parts.count, 11);
   EXPECT_EQ(whole.q, parts.q);
   EXPECT_EQ(whole.v, parts.v);

@@ -23,12 +23,15 @@ class HostModule final : public Accelerator::Module {
     auto* const place = *static_cast<double* const*>(::dlsym(library_.get(), "hamel_uniform_place"));
     std::copy(numbers.begin(), numbers.end(), place);
   }
-  void launch(const char*, long long threads, void* argument, int) override {
+  void launch(const char* kernel, long long threads, void* argument, int) override {
     if (device_.fails_after >= 0 && device_.launches >= device_.fails_after) throw DeviceError("the device is lost");
     ++device_.launches;
     const auto run =
-        reinterpret_cast<void (*)(const void*, unsigned, unsigned)>(::dlsym(library_.get(), "hamel_launch"));
-    run(argument, static_cast<unsigned>((threads + Accelerator::block - 1) / Accelerator::block), Accelerator::block);
+        reinterpret_cast<void (*)(void*, const void*, unsigned, unsigned)>(::dlsym(library_.get(), "hamel_launch"));
+    void* const code = ::dlsym(library_.get(), kernel);
+    if (code == nullptr) throw std::runtime_error(std::string("there is no kernel ") + kernel);
+    run(code, argument, static_cast<unsigned>((threads + Accelerator::block - 1) / Accelerator::block),
+        Accelerator::block);
   }
   std::string resources(const char*) const override { return "none"; }
 

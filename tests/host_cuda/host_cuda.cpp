@@ -8,6 +8,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <string>
 
 #include "host_cuda/shim.hpp"
@@ -20,6 +21,8 @@ using Handle = void*;
 enum : Result { success = 0, failure = 1, gone = 719 };
 
 int launches = 0;
+using Launcher = void (*)(Handle kernel, const void* run, unsigned blocks, unsigned threads);
+std::map<Handle, Launcher> launchers;  // of kernels
 
 std::string new_stem() {
   std::string folder = (std::filesystem::temp_directory_path() / "hamel-host-cuda-XXXXXX").string();
@@ -87,9 +90,11 @@ Result cuModuleLoadData(Handle* module, const void* image) {
   return *module == nullptr ? failure : success;
 }
 Result cuModuleUnload(Handle module) { return ::dlclose(module); }
-Result cuModuleGetFunction(Handle* function, Handle module, const char*) {
-  *function = ::dlsym(module, "hamel_launch");
-  return *function == nullptr ? failure : success;
+Result cuModuleGetFunction(Handle* function, Handle module, const char* name) {
+  *function = ::dlsym(module, name);
+  if (*function == nullptr) return failure;
+  launchers[*function] = reinterpret_cast<Launcher>(::dlsym(module, "hamel_launch"));
+  return success;
 }
 Result cuModuleGetGlobal_v2(Pointer* place, std::size_t* size, Handle module, const char*) {
   *place = reinterpret_cast<Pointer>(*static_cast<double* const*>(::dlsym(module, "hamel_uniform_place")));
@@ -102,7 +107,7 @@ Result cuLaunchKernel(Handle function, unsigned blocks, unsigned, unsigned, unsi
   const char* const lost_after = std::getenv("HOST_CUDA_LOST_AFTER");
   if (lost_after != nullptr && launches >= std::atoi(lost_after)) return gone;
   ++launches;
-  reinterpret_cast<void (*)(const void*, unsigned, unsigned)>(function)(arguments[0], blocks, threads);
+  launchers.at(function)(function, arguments[0], blocks, threads);
   return success;
 }
 Result cuGetErrorString(Result, const char** text) { return *text = "unspecified launch failure", success; }

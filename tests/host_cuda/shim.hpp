@@ -21,10 +21,10 @@ static thread_local struct { unsigned x, y, z; } threadIdx, blockIdx, blockDim;
 )";
 inline constexpr const char* shim_end = R"(
 extern "C" double* const hamel_uniform_place = hamel_uniform;
-extern "C" void hamel_launch(const Run* run, unsigned blocks, unsigned threads) {
+extern "C" void hamel_launch(void (*kernel)(const Run), const Run* run, unsigned blocks, unsigned threads) {
   blockDim.x = threads;
   for (blockIdx.x = 0; blockIdx.x < blocks; ++blockIdx.x)
-    for (threadIdx.x = 0; threadIdx.x < threads; ++threadIdx.x) hamel_run(*run);
+    for (threadIdx.x = 0; threadIdx.x < threads; ++threadIdx.x) kernel(*run);
 }
 )";
 

@@ -7,6 +7,7 @@
 // some states and not at others. Entries that fold to zero are no entries: cancellations of the structure cost nothing.
 #pragma once
 
+#include <functional>
 #include <stdexcept>
 #include <vector>
 
@@ -29,8 +30,10 @@ class NoPivot : public std::runtime_error {
 };
 
 // The solution of A x = b. Entries of equal position are added up. With `symmetric`, A equals its transpose and
-// each product is written once. The pivots, if asked for, are in the order of elimination.
+// each product is written once. The pivots, if asked for, are in the order of elimination. What early pivots have made
+// of the diagonal of a factor's multipliers may be simplified.
+using SimplifyPivot = std::function<Expr(Expr, int factor)>;
 std::vector<Expr> eliminate(const std::vector<Unknown>& unknowns, const SparseEntries& A, std::vector<Expr> b,
-                            bool symmetric, std::vector<Expr>* pivots = nullptr);
+                            bool symmetric, std::vector<Expr>* pivots = nullptr, const SimplifyPivot& simplify = {});
 
 }  // namespace hamel

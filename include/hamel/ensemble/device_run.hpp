@@ -71,8 +71,8 @@ class DeviceRun {
                   Eigen::Index most_members = 0);
 
   int steps(double t, double until) const;  // that it takes
-  // The text, where these numbers of the table differ between members.
-  std::string text(const std::vector<bool>& differs) const;
+  // The text, where these numbers of the table differ between members, and these are zero for all of them.
+  std::string text(const std::vector<bool>& differs, const std::vector<bool>& zeros = {}) const;
   std::string resources() const { return resources_; }  // of the last run's kernel
   double seconds() const { return seconds_; }           // of the last run, from the first transfer to the last
 

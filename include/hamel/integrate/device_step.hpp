@@ -4,6 +4,9 @@
 //   struct Step { ... };
 //   step_begin(s, own, start, t, h)               from the numbers of a start, at t, before steps of size h
 //   int step_advance(s, own, t, h, 1/h, next)     one step, to the time `next`; 0, or a StepFailure and s stays
+//   int step_advance_long(...)                    the same, where step_advance may return LONG_STEP: with more code
+//   than
+//                                                 should be in the loop of those that need it not
 //   step_state(s, own, t, q, v)                   where it is now, at t
 //   step_end(s, own, t, end)                      the numbers of it, as many as of a start
 //
@@ -54,8 +57,10 @@ class DeviceStep {
   virtual void pack(const State& state, Out numbers) = 0;
   virtual void unpack(double t, In numbers, State& state) = 0;
 
-  const std::string& text() const { return text_; }
-  const std::vector<Program>& programs() const { return programs_; }  // that the text has functions of
+  virtual bool has_long_steps() const { return false; }
+  // Where these rows of the numbers are zero for all members.
+  std::string text(const std::vector<bool>& zeros = {}) const;
+  std::vector<const Program*> programs() const;  // that the text has functions of
   DeviceNumbers& numbers() { return numbers_; }
   // One more function: of the kernel's groups of inputs, that with index `inputs` is read from the table.
   void add_function(const std::string& name, const Kernel& kernel, int groups, int inputs = -1);
@@ -64,8 +69,15 @@ class DeviceStep {
   explicit DeviceStep(const System& system) : numbers_(system.inputs()) {}
 
   DeviceNumbers numbers_;
-  std::vector<Program> programs_;
-  std::string text_;
+  std::string text_;  // with marks in the places of functions
+
+ private:
+  struct Function {
+    std::string name;
+    Program program;
+    std::vector<int> rows;
+  };
+  std::vector<Function> functions_;
 };
 
 // Refuses methods without such a step, systems that no single program computes, and those that are too large.

@@ -102,7 +102,8 @@ T cubic_factor(T s) {
 template <class T>
 Matrix3<T> cayley_minus_identity(const Vector3<T>& xi) {
   const Matrix3<T> X = hat(xi);
-  return (X + X * X * T(0.5)) / (T(1) + xi.squaredNorm() * T(0.25));
+  const T scale = T(1) / (T(1) + xi.squaredNorm() * T(0.25));
+  return (X + X * X * T(0.5)) * scale;
 }
 
 // exp(hat(x)) - I, Rodrigues; book (1.11) with (1.18), (1.19).

@@ -18,8 +18,10 @@ namespace hamel {
 
 constexpr int as_argument = -1;
 
-// Of each group of inputs: the row where its numbers begin, or as_argument.
-std::string device_function(const Program& program, const std::string& name, std::span<const int> rows);
+// Of each group of inputs: the row where its numbers begin, or as_argument. Of each row: is it zero for all members?
+// Then what is multiplied by it is left out, so that a diagonal matrix costs no more than its diagonal.
+std::string device_function(const Program& program, const std::string& name, std::span<const int> rows,
+                            const std::vector<bool>& zeros = {});
 
 // What the functions of these programs rely on; once in a text, before them.
 std::string device_preamble(std::span<const Program* const> programs);
