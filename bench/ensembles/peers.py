@@ -8,7 +8,7 @@ import numpy as np
 class Heyoka:
     """Taylor series with steps of their own, in the lanes of a core."""
 
-    settings = [10.0**-k for k in range(3, 14)]
+    settings = [10.0 ** (-k / 4) for k in range(12, 53)]
 
     def __init__(self, system):
         import heyoka
