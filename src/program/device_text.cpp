@@ -76,19 +76,18 @@ class DeviceFunction {
     const Operation& operation = code_.operations[i];
     std::array<std::string, 3> arguments;
     for (std::size_t k = 0; k < operation.arity; ++k) arguments[k] = value(operation.argument[k]);
-    if (const auto known = known_value(operation.op, arguments)) {
-      values_.push_back(*known);
-      return;
-    }
-    values_.push_back(fmt::format("v{}", i));
-    if (const std::string rest = without_zeros(operation.op, arguments); !rest.empty())
-      emit("  const double v{} = {};\n", i, rest);
-    else if (operation.op == Op::divide && divisors_.contains(operation.argument[1]))
-      emit("  const double v{} = quotient({}, {}, r{});\n", i, arguments[0], arguments[1],
-           operation.argument[1] - code_.first_operation());
-    else
-      emit("  const double v{} = {};\n", i, formula(operation.op, arguments));
-    if (divisors_.contains(code_.first_operation() + i)) emit("  const double r{0} = 1 / v{0};\n", i);
+    const auto known = known_value(operation.op, arguments);
+    values_.push_back(known ? *known : fmt::format("v{}", i));
+    if (!known) emit("  const double v{} = {};\n", i, value_of(operation, arguments));
+    if (divisors_.contains(code_.first_operation() + i)) emit("  const double r{} = 1 / {};\n", i, values_.back());
+  }
+
+  std::string value_of(const Operation& operation, const std::array<std::string, 3>& arguments) const {
+    if (const std::string rest = without_zeros(operation.op, arguments); !rest.empty()) return rest;
+    if (operation.op != Op::divide || !divisors_.contains(operation.argument[1]))
+      return formula(operation.op, arguments);
+    return fmt::format("quotient({}, {}, r{})", arguments[0], arguments[1],
+                       operation.argument[1] - code_.first_operation());
   }
 
   // Where some arguments are zero, for all members and all along, an operation may give a value that has a name,
