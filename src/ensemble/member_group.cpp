@@ -127,7 +127,8 @@ void MemberGroup::add(std::size_t k) {
   vary_.row(chunk_.first + k, values);
   try {
     const System& system = system_of(k);
-    running_.push_back({system, members_.start(system, values), watches_[k].events(system)});
+    running_.push_back(
+        {system, members_.start(system, values), watches_[k].events(system), members_.starts_are_checked});
     places_.push_back(k);
   } catch (const std::bad_alloc&) {
     throw;

@@ -101,7 +101,8 @@ void MemberRuns::run(std::span<const EnsembleMember> members, MemberObserver& ob
     return;
   }
   std::vector<LaneMotion> motions;
-  for (const EnsembleMember& member : members) motions.push_back({&member.system, &member.start, &member.events});
+  for (const EnsembleMember& member : members)
+    motions.push_back({&member.system, &member.start, &member.events, member.is_checked});
   LaneWatch watch(members, observer);
   lanes_.run(motions, watch);
   for (const std::size_t k : watch.unusual()) {

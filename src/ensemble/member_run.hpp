@@ -19,6 +19,7 @@ struct EnsembleMember {
   System system;  // all are made by System::with from one system, and share its programs
   State start;
   std::vector<Event> events;  // of this member
+  bool is_checked = false;    // System::check has seen the start
 };
 
 class MemberObserver {

@@ -146,7 +146,7 @@ class LaneRuns::Pass {
 
   bool may_start(const LaneMotion& motion) {
     try {
-      motion.system->check(*motion.start, scratch_);
+      if (!motion.is_checked) motion.system->check(*motion.start, scratch_);
       check_request(*motion.system, motion.start->t, runs_.method_, until_, {});
       return true;
     } catch (const std::exception&) {

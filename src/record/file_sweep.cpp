@@ -98,8 +98,11 @@ FileSweep::FileSweep(const ModelFile& file, const SweepRequest& request) {
   make_vary(file, request, system);
   make_keep(file, request, system);
   const RunSection run = changed(file.run, request.run);
-  members_.emplace(
-      Members{system, varied_starts(file, vary_), method_named(run.integrator, run.step, run.tolerance), run.until});
+  members_.emplace(Members{.system = system,
+                           .start = varied_starts(file, vary_),
+                           .method = method_named(run.integrator, run.step, run.tolerance),
+                           .until = run.until,
+                           .starts_are_checked = true});
   make_header(file, request);
 }
 

@@ -29,7 +29,8 @@ struct Members {
   System system;
   StartOf start;
   Method method;
-  Until until;  // no states are kept; what happens is in Keep::events
+  Until until;                      // no states are kept; what happens is in Keep::events
+  bool starts_are_checked = false;  // System::check has seen what `start` gives
 };
 
 enum class Device : std::uint8_t { cpu, cuda, mpi };

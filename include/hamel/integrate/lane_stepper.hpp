@@ -29,6 +29,7 @@ struct LaneMotion {
   const System* system;
   const State* start;
   const std::vector<Event>* events = nullptr;  // null: those of `Until`
+  bool is_checked = false;                     // System::check has seen the start
 };
 
 class LaneStepper {

@@ -20,7 +20,7 @@ Vary varied_grid(const std::string& text);
 Vary varied_list(const std::string& path);
 std::pair<std::string, Distribution> sampled(const std::string& text, const ModelFile& file, const System& system);
 
-// [start] with what varies in its place. Expressions of parameters follow those of the member.
+// [start] with what varies in its place, checked. Expressions of parameters follow those of the member.
 StartOf varied_starts(const ModelFile& file, const Vary& vary);
 
 }  // namespace hamel
