@@ -84,6 +84,33 @@ TEST(Lanes, OfVariationalStepsAreNative) {
   EXPECT_TRUE(runs.have_native_steps());
 }
 
+// A step that is far too long may end where there is no nearest point: that motion is taken alone, and said there.
+TEST(Lanes, LeaveMotionsThatCannotBeProjectedAlone) {
+  std::size_t left = 0;
+  for (const Case& c : all_cases()) {
+    const Example example = c.make();
+    const Motions motions = along(example, 9);
+    for (const double step : {0.3, 3.0, 30.0}) {
+      LaneRuns runs(example.system, Rk4{.step = step, .reproject = true}, {.t = 10 * step}, LaneParameters::own);
+      if (!runs.exist()) continue;
+      Recorder recorder;
+      EXPECT_NO_THROW(runs.run(motions.all(), recorder)) << example.name << " " << step;
+      EXPECT_EQ(recorder.finished.size() + recorder.unusual.size(), motions.systems.size());
+      left += recorder.unusual.size();
+    }
+  }
+  EXPECT_GT(left, 0U);
+}
+
+// Where times are large, an end that is beside the grid by more than a millionth of a step may still be on it.
+TEST(Lanes, EndWhereMotionsAloneEndLongAfterZero) {
+  Motions motions = along(double_pendulum(), 9);
+  for (State& start : motions.starts) start.t = 1.7e9;
+  for (const double beside : {0.0, 2e-7, -2e-7})
+    for (const Method& method : {Method(Rk4{.step = 0.01}), Method(Variational{.step = 0.01})})
+      expect_as_alone(motions, method, {.t = 1.7e9 + 1 + beside, .every = 1}, LaneParameters::own, Tier::native);
+}
+
 // As many steps as it takes, whether they are of many motions or of a long one.
 TEST(Lanes, OfManyStepsAreNative) {
   const auto are_native = [](const Method& method, double motions, double duration) {
