@@ -66,22 +66,29 @@ std::size_t expect_as_alone(const Motions& motions, const Method& method, const 
   return count;
 }
 
+// Each with events of its own.
+struct WatchedMotions {
+  WatchedMotions(const Motions& motions, const std::vector<FormulaEvent>& formulas) : all(motions.all()) {
+    for (const System& member : motions.systems) events.push_back(events_of(member, formulas));
+    for (std::size_t i = 0; i < all.size(); ++i) all[i].events = &events[i];
+  }
+  std::vector<std::vector<Event>> events;
+  std::vector<LaneMotion> all;
+};
+
 std::size_t expect_as_alone(const Motions& motions, const Method& method, Until until,
                             const std::vector<FormulaEvent>& formulas, Tier tier,
                             LaneParameters parameters = LaneParameters::own) {
   const System& system = motions.systems.front();
   LaneRuns runs(system, method, until, parameters, Values(system, values_of(formulas)));
   if (tier == Tier::native) runs.prepare(1e12, motions.all().front());
-  std::vector<std::vector<Event>> events;
-  for (const System& member : motions.systems) events.push_back(events_of(member, formulas));
-  std::vector<LaneMotion> all = motions.all();
-  for (std::size_t i = 0; i < all.size(); ++i) all[i].events = &events[i];
+  const WatchedMotions watched(motions, formulas);
   Recorder recorder;
-  runs.run(all, recorder);
+  runs.run(watched.all, recorder);
   EXPECT_TRUE(recorder.unusual.empty());
   std::size_t count = 0;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    until.events = events[i];
+  for (std::size_t i = 0; i < watched.all.size(); ++i) {
+    until.events = watched.events[i];
     expect_same(recorder, i, integrate(motions.systems[i], motions.starts[i], method, until));
     count += recorder.occurrences[i].size();
   }
@@ -368,17 +375,14 @@ TEST(LaneEventsLong, LeaveWhatIsNotFiniteOrThrows) {
       LaneRuns runs(motions.systems.front(), method, until, LaneParameters::own,
                     Values(motions.systems.front(), values_of(root)));
       if (tier == Tier::native) runs.prepare(1e12, motions.all().front());
-      std::vector<std::vector<Event>> events;
-      for (const System& member : motions.systems) events.push_back(events_of(member, root));
-      std::vector<LaneMotion> all = motions.all();
-      for (std::size_t i = 0; i < all.size(); ++i) all[i].events = &events[i];
+      const WatchedMotions watched(motions, root);
       Recorder recorder;
-      runs.run(all, recorder);
-      EXPECT_EQ(recorder.finished.size() + recorder.unusual.size(), all.size());
+      runs.run(watched.all, recorder);
+      EXPECT_EQ(recorder.finished.size() + recorder.unusual.size(), watched.all.size());
       EXPECT_FALSE(recorder.unusual.empty());
-      for (std::size_t i = 0; i < all.size(); ++i) {
+      for (std::size_t i = 0; i < watched.all.size(); ++i) {
         Until with = until;
-        with.events = events[i];
+        with.events = watched.events[i];
         const auto alone = [&] { return integrate(motions.systems[i], motions.starts[i], method, with); };
         if (recorder.unusual.contains(i))
           EXPECT_THROW(alone(), std::runtime_error);
