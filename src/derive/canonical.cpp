@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "derive/derivation.hpp"
+#include "derive/natural.hpp"
 #include "hamel/derive/formulation.hpp"
 
 namespace hamel {
@@ -231,6 +232,30 @@ Rates hamiltonian_rates(const NaturalForm& form) {
   return rates;
 }
 
+// Where the momentum is linear in the velocity: L_ee eta + C^T lambda = p.V_e - L_e at rest, C eta = 0.
+Kernel flow_by_elimination(const NaturalForm& form, const Rates& rates, const Exprs& residual, const Exprs& c_rates) {
+  if (!form.lowered().constraints.empty()) return {};
+  const Exprs& eta = form.eta();
+  Exprs unknowns = eta, equations = residual, at_rest(eta.size());
+  unknowns.insert(unknowns.end(), rates.lambda.begin(), rates.lambda.end());
+  equations.insert(equations.end(), c_rates.begin(), c_rates.end());
+  SparseEntries matrix = jacobian(equations, eta);
+  for (const Entry& entry : SparseEntries(matrix))
+    if (entry.row >= static_cast<int>(eta.size())) matrix.push_back({entry.col, entry.row, entry.value});
+  Exprs b = substitute(equations, replacing(eta, at_rest));
+  for (Expr& x : b) x = -x;
+  try {
+    const Exprs solution = eliminate(natural_unknowns(form.model()), mirrored(matrix), std::move(b), true,
+                                     {.least_inertia = least_inertia});
+    const Substitution solved = replacing(unknowns, solution);
+    Kernel flow("canonical", {form.lowered().q, rates.p, {form.lowered().t}, form.lowered().u},
+                {substitute(rates.velocity, solved), substitute(rates.momentum_rate, solved)}, form.parameters(), 1);
+    return flow.program().operations() <= most_dense_operations ? flow : Kernel();
+  } catch (const NoPivot&) {
+    return {};
+  }
+}
+
 // Rates as formulas of q and p alone, where they can be written down: H given, or a constant mass.
 std::optional<Rates> explicit_rates(const NaturalForm& form, bool has_constant_mass) {
   if (!form.lowered().hamiltonian.empty()) return hamiltonian_rates(form);
@@ -243,6 +268,18 @@ std::optional<Rates> explicit_rates(const NaturalForm& form, bool has_constant_m
   rates.velocity = substitute(rates.velocity, solved);
   rates.momentum_rate = substitute(rates.momentum_rate, solved);
   return rates;
+}
+
+}  // namespace
+
+namespace {
+
+void add_normal_part(const NaturalForm& form, CanonicalKernels& kernels) {
+  const LoweredModel& lowered = form.lowered();
+  if (!lowered.constraints.empty()) return;
+  kernels.projects_in_numbers = !form.has_formulas();
+  if (!kernels.projects_in_numbers)
+    kernels.normal_part = Kernel("normal_part", {lowered.q, lowered.v}, {form.normal_part()}, form.parameters());
 }
 
 }  // namespace
@@ -261,10 +298,7 @@ CanonicalKernels canonical_kernels(const Model& model, bool has_constant_mass) {
   if (const auto rates = explicit_rates(form, has_constant_mass)) {
     result.flow = Kernel("canonical", {lowered.q, rates->p, {lowered.t}, lowered.u},
                          {rates->velocity, rates->momentum_rate}, form.parameters(), 1);
-    if (!lowered.constraints.empty()) return result;
-    result.projects_in_numbers = !form.has_formulas();
-    if (!result.projects_in_numbers)
-      result.normal_part = Kernel("normal_part", {lowered.q, lowered.v}, {form.normal_part()}, form.parameters());
+    add_normal_part(form, result);
     return result;
   }
   const Rates rates = canonical_rates(form);
@@ -277,11 +311,20 @@ CanonicalKernels canonical_kernels(const Model& model, bool has_constant_mass) {
   result.redundant = form.is_redundant();
   const Exprs H = dense(jacobian(residual, eta), natural, natural);
   result.linear = is_free_of(H, eta);
-  const Exprs C = dense(jacobian(form.constraint_rates(), eta), result.multipliers, natural);
+  const Exprs c_rates = form.constraint_rates();
+  const Exprs C = dense(jacobian(c_rates, eta), result.multipliers, natural);
   result.fibre = Kernel("canonical_fibre", {lowered.q, rates.p, eta, {lowered.t}}, {residual, H, C}, form.parameters());
   result.rate = Kernel("canonical_rate", {lowered.q, rates.p, eta, rates.lambda, {lowered.t}, lowered.u},
                        {rates.velocity, rates.momentum_rate}, form.parameters());
+  if (!result.linear || result.redundant || at(natural + result.multipliers) > most_dense_unknowns) return result;
+  result.flow = flow_by_elimination(form, rates, residual, c_rates);
+  if (!result.flow.empty()) add_normal_part(form, result);
   return result;
+}
+
+void CanonicalKernels::without_flow() {
+  flow = normal_part = Kernel();
+  projects_in_numbers = false;
 }
 
 void CanonicalKernels::set_parameters(In values) {

@@ -298,7 +298,7 @@ class Derivation {
     constexpr std::size_t unknowns_of_a_body = 6;
     const SparseEntries matrix = kkt_matrix();
     if (unknowns_.size() > unknowns_of_a_body || !is_constant(matrix))
-      return eliminate(unknowns_, matrix, std::move(b), true, nullptr, simplify);
+      return eliminate(unknowns_, matrix, std::move(b), true, {.simplify = simplify});
     Exprs x(b.size());
     for (std::size_t j = 0; j < b.size(); ++j) {
       Exprs unit(b.size());

@@ -8,16 +8,20 @@ namespace hamel {
 namespace {
 
 constexpr int most_constraints_of_an_early_pivot = 3;
+constexpr double singular_inertia = 1e-14;  // of the largest one
 
 class Elimination {
  public:
-  Elimination(const std::vector<Unknown>& unknowns, const SparseEntries& A, std::vector<Expr> b, bool symmetric)
+  Elimination(const std::vector<Unknown>& unknowns, const SparseEntries& A, std::vector<Expr> b, bool symmetric,
+              double least_inertia)
       : unknowns_(unknowns),
         rows_(unknowns.size()),
         rhs_(std::move(b)),
         symmetric_(symmetric),
+        least_inertia_(least_inertia),
         done_(unknowns.size(), false) {
     for (const auto& [row, col, value] : A) add(row, col, value);
+    if (least_inertia_ > 0) find_inertia();
     for (int i = 0; i < size(); ++i) {
       if (unknowns_[at(i)].dual) continue;
       ++primal_left_;
@@ -118,7 +122,7 @@ class Elimination {
     }
     auto& row = rows_[at(k)];
     pivots_.push_back(row.at(k));
-    const Expr inverse = Expr(1.0) / row.at(k);
+    const Expr inverse = Expr(1.0) / looked_at(k, row.at(k));
     row.erase(k);
     rhs_[at(k)] *= inverse;
     std::map<int, Expr> scaled;
@@ -132,6 +136,19 @@ class Elimination {
         if (!symmetric_ || i <= j) update(i, j, factor * value);
     }
     row = std::move(scaled);
+  }
+
+  void find_inertia() {
+    Expr largest;
+    for (int i = 0; i < size(); ++i) {
+      inertia_.push_back(has_diagonal(i) ? rows_[at(i)][i] : Expr());
+      if (!unknowns_[at(i)].dual) largest = max(largest, inertia_.back());
+    }
+    smallest_ = singular_inertia * largest;
+  }
+  Expr looked_at(int k, Expr pivot) const {
+    if (least_inertia_ == 0 || unknowns_[at(k)].dual) return pivot;
+    return select(less(max(smallest_, least_inertia_ * inertia_[at(k)]), pivot), pivot, Expr());
   }
 
   void update(int i, int j, Expr product) {
@@ -162,6 +179,9 @@ class Elimination {
   std::vector<std::map<int, Expr>> rows_;
   std::vector<Expr> rhs_;
   bool symmetric_;
+  double least_inertia_;
+  std::vector<Expr> inertia_;  // the diagonal, before anything is eliminated
+  Expr smallest_;              // that a pivot may be
   std::vector<bool> done_;
   std::vector<int> order_;
   std::vector<Expr> pivots_;
@@ -172,10 +192,10 @@ class Elimination {
 }  // namespace
 
 std::vector<Expr> eliminate(const std::vector<Unknown>& unknowns, const SparseEntries& A, std::vector<Expr> b,
-                            bool symmetric, std::vector<Expr>* pivots, const SimplifyPivot& simplify) {
-  Elimination elimination(unknowns, A, std::move(b), symmetric);
-  std::vector<Expr> x = elimination.solve(simplify);
-  if (pivots != nullptr) *pivots = elimination.pivots();
+                            bool symmetric, const EliminationOptions& options) {
+  Elimination elimination(unknowns, A, std::move(b), symmetric, options.least_inertia);
+  std::vector<Expr> x = elimination.solve(options.simplify);
+  if (options.pivots != nullptr) *options.pivots = elimination.pivots();
   return x;
 }
 

@@ -68,4 +68,27 @@ Exprs NaturalFrame::along(const Exprs& f, const Exprs& x) {
   return dense(jacobian(f, x), static_cast<int>(f.size()), static_cast<int>(x.size()));
 }
 
+std::vector<Unknown> natural_unknowns(const Model& model) {
+  std::vector<Unknown> rates, multipliers;
+  for (std::size_t f = 0; f < model.coordinates().size(); ++f) {
+    const Manifold& space = model.coordinates()[f].space;
+    const int block = static_cast<int>(f);
+    rates.insert(rates.end(), at(space.has_constraints() ? space.ambient() : space.rates()), {false, block});
+    if (!space.has_constraints()) continue;
+    multipliers.insert(multipliers.end(), at(space.ambient() - space.dimension()), {true, block});
+  }
+  rates.insert(rates.end(), multipliers.begin(), multipliers.end());
+  return rates;
+}
+
+SparseEntries mirrored(const SparseEntries& matrix) {
+  SparseEntries result;
+  for (const Entry& entry : matrix) {
+    if (entry.row > entry.col) continue;
+    result.push_back(entry);
+    if (entry.row != entry.col) result.push_back({entry.col, entry.row, entry.value});
+  }
+  return result;
+}
+
 }  // namespace hamel

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "hamel/derive/elimination.hpp"
 #include "hamel/derive/expressions.hpp"
 #include "hamel/model/lower.hpp"
 
@@ -32,5 +33,10 @@ class NaturalFrame {
   Exprs q_, v_;
   std::vector<std::vector<std::pair<int, Expr>>> E_;  // by rows
 };
+
+// The natural rates of all factors, then the multipliers of those that are given by constraints.
+std::vector<Unknown> natural_unknowns(const Model& model);
+// The upper half of a symmetric matrix, twice.
+SparseEntries mirrored(const SparseEntries& matrix);
 
 }  // namespace hamel

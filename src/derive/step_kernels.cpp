@@ -100,7 +100,7 @@ class StepDerivation {
 
   Kernel pivots() {
     Exprs pivots;
-    eliminate(d_.unknowns_, matrix(), Exprs(d_.unknowns_.size()), false, &pivots);
+    eliminate(d_.unknowns_, matrix(), Exprs(d_.unknowns_.size()), false, {.pivots = &pivots});
     return {"step_pivots", {d_.lowered_.q, P_, W_, lambda_, d_.lowered_.u, clock_}, {pivots}, d_.parameters_};
   }
 

@@ -100,11 +100,15 @@ void check_size(const System& system, const DeviceStep& step) {
 
 std::unique_ptr<DeviceStep> gauss_or_refuse(const System& system, const Gauss& method) {
   std::unique_ptr<DeviceStep> step;
+  if (!system.has_energies() || system.has_hamiltonian())
+    refuse(system, fmt::format("its equations come from no Lagrangian ({})", system.path_reason()));
   try {
     step = device_gauss(system, method);
   } catch (const std::invalid_argument& error) {  // no canonical equations
     refuse(system, error.what());
   }
+  if (step == nullptr && !canonical(system).is_explicit() && canonical(system).is_quadratic())
+    refuse(system, fmt::format("no single program computes its canonical equations ({})", system.path_reason()));
   if (step == nullptr)
     refuse(system,
            "it has constraints that are not quadratic, or a space without formulas, onto which Gauss methods "
@@ -117,12 +121,11 @@ std::unique_ptr<DeviceStep> gauss_or_refuse(const System& system, const Gauss& m
 std::unique_ptr<DeviceStep> device_step(const System& system, const Method& method) {
   const std::string name = describe(method).name;
   if (system.model().sample() != 0) refuse(system, "its inputs follow a law that is sampled along the way");
-  if (system.path() != Path::constant_mass)
-    refuse(system, fmt::format("no single program computes its motion ({})", system.path_reason()));
   std::unique_ptr<DeviceStep> step;
   const auto need_motion = [&] {
     if (motion(system).empty())
-      refuse(system, "a factor of its space has no formula for the rates of quasi-velocities");
+      refuse(system,
+             fmt::format("no single program computes the rates of its quasi-velocities ({})", system.path_reason()));
   };
   const auto* rk4 = std::get_if<Rk4>(&method);
   const auto* dop853 = std::get_if<Dop853>(&method);
@@ -141,6 +144,8 @@ std::unique_ptr<DeviceStep> device_step(const System& system, const Method& meth
              gauss != nullptr && gauss->step != 0 && gauss->order >= 4 && gauss->order <= 8) {
     step = gauss_or_refuse(system, *gauss);
   } else if (const auto* variational = std::get_if<Variational>(&method)) {
+    if (system.path() != Path::constant_mass)
+      refuse(system, fmt::format("no single program computes a step of {} ({})", name, system.path_reason()));
     step = device_variational(system, *variational);
   }
   if (step == nullptr)

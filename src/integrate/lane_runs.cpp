@@ -309,6 +309,7 @@ class LaneRuns::Pass {
 };
 
 void LaneRuns::run(std::span<const LaneMotion> motions, LaneObserver& observer) {
+  if (!exist()) throw std::logic_error("these motions have no lanes; ask exist() first");
   for (const LaneMotion& motion : motions)
     if (!has_events_ && motion.events != nullptr && !motion.events->empty())
       throw std::invalid_argument("motions in lanes have events of their own where the run was told their formulas");

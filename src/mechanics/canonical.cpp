@@ -89,11 +89,22 @@ void Canonical::solve(Workspace& w, double t, const double* q, const double* p) 
 void Canonical::flow(int lanes, Workspace& w, const double* t, const double* q, const double* p, const double* u,
                      double* v, double* p_rate) const {
   if (is_explicit()) {
-    if (lanes == 8) return k_.flow.run_lanes<8, 4, 2>({q, p, t, u}, {v, p_rate}, w.scratch.data());
-    if (lanes == 4) return k_.flow.run_lanes<4, 4, 2>({q, p, t, u}, {v, p_rate}, w.scratch.data());
-    return k_.flow.run<4, 2>({q, p, t, u}, {v, p_rate}, w.scratch.data());
+    if (lanes == 8)
+      k_.flow.run_lanes<8, 4, 2>({q, p, t, u}, {v, p_rate}, w.scratch.data());
+    else if (lanes == 4)
+      k_.flow.run_lanes<4, 4, 2>({q, p, t, u}, {v, p_rate}, w.scratch.data());
+    else
+      k_.flow.run<4, 2>({q, p, t, u}, {v, p_rate}, w.scratch.data());
+    if (k_.fibre.empty()) return;
   }
+  const auto is_known = [&](int lane) {
+    bool known = is_explicit();
+    for (int i = lane; i < ambient_ * lanes; i += lanes)
+      known = known && std::isfinite(v[i]) && std::isfinite(p_rate[i]);
+    return known;
+  };
   for (int lane = 0; lane < lanes; ++lane) {
+    if (is_known(lane)) continue;
     for (int i = 0; i < ambient_; ++i) {
       w.q(i) = q[i * lanes + lane];
       w.p(i) = p[i * lanes + lane];

@@ -111,13 +111,16 @@ void Field::project(Workspace& w, double t, Out y) {
   }
 }
 
-void Field::run_motion(Workspace& w, double t, In y, Out rate) {
+bool Field::run_motion(Workspace& w, double t, In y, Out rate) {
   const int n = system_->ambient();
   motion_->run<4, 3>({y.data(), y.data() + n, w.u.data(), &t}, {rate.data(), rate.data() + n, w.multipliers.data()},
                      scratch_.data());
   // One by one, as a program stores them: a processor waits where several numbers are read that were just stored apart.
-  if (!std::all_of(rate.begin(), rate.end(), [](double x) { return std::isfinite(x); })) refuse_singular(t);
+  return std::all_of(rate.begin(), rate.end(), [](double x) { return std::isfinite(x); });
 }
+
+// Where the program has no finite rates, the equations may still have a solution that needs pivots.
+bool Field::is_decided_by_motion() const { return system_->path() == Path::constant_mass; }
 
 void Field::refuse_singular(double t) const {
   throw std::runtime_error(fmt::format(
@@ -150,7 +153,13 @@ void Field::run_lanes(Workspace& w, double t, const Eigen::Ref<const Columns>& y
       off += rate - rate;
       Eigen::Map<Eight>(rates.data() + i * rates.outerStride() + k) = rate;
     }
-    if (!(off == 0).all()) refuse_singular(t);
+    if ((off == 0).all()) continue;
+    if (is_decided_by_motion()) refuse_singular(t);
+    VectorXd rate(rows);
+    for (Eigen::Index j = 0; j < lanes; ++j) {
+      (*this)(w, t, Lanes(block_.y.data(), rows, lanes).col(j).eval(), rate);
+      rates.col(k + j) = rate;
+    }
   }
 }
 
@@ -186,8 +195,9 @@ bool Field::run_in_place(Workspace& w, double t, const Eigen::Ref<const Columns>
   // Those before and behind, some of them twice.
   if (first > 0) finite = are_finite(0, lanes) && finite;
   if (first + count < y.cols()) finite = are_finite(y.cols() - lanes, lanes) && finite;
-  if (!finite && !rates.allFinite()) refuse_singular(t);
-  return true;
+  if (finite || rates.allFinite()) return true;
+  if (is_decided_by_motion()) refuse_singular(t);
+  return false;
 }
 
 void Field::compile_columns(double runs) {
@@ -215,7 +225,10 @@ void Field::of_columns(Workspace& w, double t, const Eigen::Ref<const Columns>& 
 }
 
 void Field::operator()(Workspace& w, double t, In y, Out rate) {
-  if (kind_ == Kind::motion) return run_motion(w, t, y, rate);
+  if (kind_ == Kind::motion) {
+    if (run_motion(w, t, y, rate)) return;
+    if (is_decided_by_motion()) refuse_singular(t);
+  }
   velocity(w, t, y, v_);
   const int n = system_->ambient();
   const auto q = y.head(n);
@@ -223,7 +236,7 @@ void Field::operator()(Workspace& w, double t, In y, Out rate) {
   auto partner_rate = rate.tail(partners());
   if (kind_ == Kind::velocity) {
     system_->acceleration(w, t, q, v_, partner_rate);
-  } else if (kind_ == Kind::omega) {
+  } else if (kind_ == Kind::omega || kind_ == Kind::motion) {
     system_->acceleration(w, t, q, v_, a_);
     system_->space().rates_of_acceleration(q, v_, a_, partner_rate);
   } else if (kind_ == Kind::mu) {

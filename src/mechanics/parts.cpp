@@ -27,6 +27,38 @@ const Part& derived_later(const Parts& parts, const Select& select, const Make& 
 
 bool has_constant_mass(const Parts& parts) { return parts.dynamics->path() == Path::constant_mass; }
 
+// One that is not finite at a random state would be of no use elsewhere.
+bool is_finite_at_trial(const Parts& parts, const Kernel& flow) {
+  if (flow.empty()) return false;
+  const Geometry& geometry = parts.dynamics->geometry();
+  const VectorXd &q = geometry.trial_point(), &p = geometry.trial_tangent(), u = VectorXd::Zero(parts.inputs);
+  VectorXd q_rate(q.size()), p_rate(q.size()), scratch(static_cast<Eigen::Index>(flow.program().scratch_size()));
+  const double t = 0;
+  flow.run<4, 2>({q.data(), p.data(), &t, u.data()}, {q_rate.data(), p_rate.data()}, scratch.data());
+  return q_rate.allFinite() && p_rate.allFinite();
+}
+
+Kernel reduced_motion(const Parts& parts) {
+  if (dynamic_cast<const ReducedDynamics*>(parts.dynamics.get()) == nullptr) return {};
+  Kernel kernel = reduced_motion_kernel(*parts.model);
+  if (kernel.empty()) return {};
+  const Geometry& geometry = parts.dynamics->geometry();
+  const VectorXd& q = geometry.trial_point();
+  const VectorXd u = VectorXd::Zero(parts.inputs);
+  VectorXd v = geometry.trial_tangent(), xi(geometry.rates()), q_rate(v.size()), xi_rate(xi.size()),
+           multipliers(parts.dynamics->constraints().size()),
+           scratch(static_cast<Eigen::Index>(kernel.program().scratch_size()));
+  const double t = 0;
+  for (const double size : {1.0, 0.0}) {  // some energies are defined for small velocities alone
+    v *= size;
+    geometry.space().rates(q, v, xi);
+    kernel.run<4, 3>({q.data(), xi.data(), u.data(), &t}, {q_rate.data(), xi_rate.data(), multipliers.data()},
+                     scratch.data());
+    if (xi_rate.allFinite()) return kernel;
+  }
+  return {};
+}
+
 }  // namespace
 
 const ConstantMass& constant_mass(const System& system) {
@@ -45,7 +77,9 @@ const Kernel& momentum_kernel(const System& system) {
 const Kernel& motion(const System& system) {
   return derived_later<Kernel>(
       system.parts(), [](Parts::Later & l) -> auto& { return l.motion; },
-      [](const Parts& first) { return has_constant_mass(first) ? motion_kernel(*first.model) : Kernel(); });
+      [](const Parts& first) {
+        return has_constant_mass(first) ? motion_kernel(*first.model) : reduced_motion(first);
+      });
 }
 
 const StepKernels& step(const System& system, const Quadrature& rule) {
@@ -81,8 +115,9 @@ const Canonical& canonical(const System& system) {
   return derived_later<Canonical>(
       system.parts(), [](Parts::Later & l) -> auto& { return l.canonical; },
       [](const Parts& first) {
-        return Canonical(first.model->name(), first.dynamics->geometry().ambient(),
-                         canonical_kernels(*first.model, has_constant_mass(first)));
+        CanonicalKernels kernels = canonical_kernels(*first.model, has_constant_mass(first));
+        if (!kernels.fibre.empty() && !is_finite_at_trial(first, kernels.flow)) kernels.without_flow();
+        return Canonical(first.model->name(), first.dynamics->geometry().ambient(), std::move(kernels));
       });
 }
 

@@ -87,8 +87,9 @@ void expect_refusal(const System& system, const Method& method, const std::strin
 }
 
 TEST(OnDevice, WhatDoesNotFitIsRefused) {
-  expect_refusal(torus_of_angles().system, Rk4{.step = 0.01}, "no single program computes its motion");
-  expect_refusal(torus().system, Rk4{.step = 0.01}, "has no formula for the rates of quasi-velocities");
+  expect_refusal(torus().system, Rk4{.step = 0.01}, "no single program computes the rates of its quasi-velocities");
+  expect_refusal(torus_of_angles().system, Variational{.step = 0.01},
+                 "no single program computes a step of variational");
   expect_refusal(double_pendulum().system, Rk45{}, "the method rk45 has no step there as it is set; those that have");
   expect_refusal(double_pendulum().system, Gauss{.step = 0.01, .order = 10}, "the method gauss10 has no step there");
   expect_refusal(double_pendulum().system, Gauss{.tolerance = 1e-6}, "the method gauss8 has no step there as it is");

@@ -26,9 +26,10 @@ class GalleryOnDevice : public ::testing::TestWithParam<std::string> {};
 // Straight code of these is too long.
 const std::set<std::string> too_long = {"falling-rope", "flapping-wing", "molecules-on-sphere"};
 
-bool has_quadratic_constraints(const System& system) {
+bool has_canonical_program(const System& system) {
+  if (!system.has_energies() || system.has_hamiltonian()) return false;
   try {
-    return canonical(system).is_quadratic();
+    return canonical(system).is_all_programs();
   } catch (const std::invalid_argument&) {  // no canonical equations
     return false;
   }
@@ -48,8 +49,10 @@ TEST_P(GalleryOnDevice, HasTheBitsOfTheStepper) {
         Method(Gauss{.step = h, .order = 4}), Method(Gauss{.step = h, .order = 6}), Method(Gauss{.step = h})}) {
     const bool is_lie = std::holds_alternative<LieRk>(method), is_gauss = std::holds_alternative<Gauss>(method),
                needs_motion = !is_gauss && !std::holds_alternative<Variational>(method);
-    const bool fits = system.path() == Path::constant_mass && !(needs_motion && motion(system).empty()) &&
-                      !(is_lie && !are_known) && !(is_gauss && !has_quadratic_constraints(system));
+    const bool has_program = needs_motion ? !motion(system).empty()
+                             : is_gauss   ? has_canonical_program(system)
+                                          : system.path() == Path::constant_mass;
+    const bool fits = has_program && !(is_lie && !are_known);
     // Quadratic invariants are kept in long double here, and in pairs of numbers there.
     const bool has_bits = !is_lie && !(fits && is_gauss && !canonical(system).invariants().empty());
     try {

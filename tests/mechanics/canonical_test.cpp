@@ -18,7 +18,6 @@
 namespace hamel::canonical_test {
 namespace {
 
-// Not explicit: the velocity is found by Newton's method.
 Model bead_of_changing_mass() {
   Model model("bead");
   const auto q = model.coordinate<S2>("q");
@@ -64,8 +63,8 @@ double hamiltonian(const System& system, const VectorXd& q, const VectorXd& p) {
 }
 
 struct Flow {
-  Flow(const System& system, const VectorXd& q, const VectorXd& p) : v(q.size()), p_rate(q.size()) {
-    const Canonical& flow = canonical(system);
+  Flow(const System& system, const VectorXd& q, const VectorXd& p) : Flow(canonical(system), q, p) {}
+  Flow(const Canonical& flow, const VectorXd& q, const VectorXd& p) : v(q.size()), p_rate(q.size()) {
     Canonical::Workspace w = flow.workspace();
     const double t = 0;
     flow.flow(1, w, &t, q.data(), p.data(), nullptr, v.data(), p_rate.data());
@@ -144,9 +143,48 @@ INSTANTIATE_TEST_SUITE_P(Models, CanonicalFlowOf,
                          testing::Values(&test::spherical_pendulum, &test::double_spherical_pendulum,
                                          &test::pendulum_in_space, &bead_of_changing_mass));
 
-TEST(Canonical, IsOneProgramWhereTheMassIsConstant) {
+Model bead_of_signed_mass() {
+  Model model("bead of a mass that changes its sign");
+  const auto q = model.coordinate<S2>("q");
+  model.kinetic(0.5 * q.x() * squared_norm(rate(q)));
+  model.potential(9.81 * q.z());
+  return model;
+}
+
+// Looking for the velocity, with pivots, whatever the elimination would say.
+Canonical without_program(const Model& model) {
+  CanonicalKernels kernels = canonical_kernels(model, false);
+  kernels.without_flow();
+  return {model.name(), 3, kernels};
+}
+
+TEST(Canonical, IsOneProgramWhereTheMassIsSmallOrConstant) {
   EXPECT_TRUE(canonical(derive(test::double_spherical_pendulum())).is_explicit());
-  EXPECT_FALSE(canonical(derive(bead_of_changing_mass())).is_explicit());
+  EXPECT_TRUE(canonical(derive(bead_of_changing_mass())).is_explicit());
+  EXPECT_FALSE(without_program(bead_of_changing_mass()).is_explicit());
+  Model held = bead_of_changing_mass();
+  held.constraint("held", held.coordinate(0).y() - 0.1);
+  EXPECT_FALSE(canonical(derive(held)).is_explicit());
+}
+
+TEST(Canonical, OfAProgramIsThatOfTheVelocityThatIsLookedFor) {
+  for (const Model& model : {bead_of_changing_mass(), bead_of_signed_mass()}) {
+    const CanonicalKernels kernels = canonical_kernels(model, false);
+    ASSERT_FALSE(kernels.flow.empty());
+    const Canonical program("bead", 3, kernels), looked_for = without_program(model);
+    Random random(8);
+    int without_pivots = 0;
+    for (int k = 0; k < 20; ++k) {
+      const VectorXd q = normal(3, random), p = normal(3, random);
+      const Flow one(program, q, p), other(looked_for, q, p);
+      EXPECT_LT((one.v - other.v).norm(), 1e-12 * other.v.norm());
+      EXPECT_LT((one.p_rate - other.p_rate).norm(), 1e-12 * other.p_rate.norm());
+      const bool has_inertia = model.name() == "bead" || q.x() > 0;
+      without_pivots += has_inertia ? 1 : 0;
+      EXPECT_TRUE(has_inertia || (one.v == other.v && one.p_rate == other.p_rate));
+    }
+    EXPECT_GT(without_pivots, 5);
+  }
 }
 
 // Of matrices that are no rotations, too: that is why methods that keep quadratic functions keep rotations.

@@ -20,10 +20,14 @@
 namespace hamel {
 
 struct CanonicalKernels {
-  Kernel flow;         // (q, p, {t}, u) -> (q', p'), where H is given or the mass is constant, and
-  Kernel normal_part;  // (q, p) -> the part of p that is normal to the manifold, where there are no other constraints
-                       // and the manifold has formulas; else
-  // (q, p, eta, {t}) -> (d(L - p.V)/d eta, its derivative, C): the natural velocity eta is found by Newton's method
+  // (q, p, {t}, u) -> (q', p'), where H is given, the mass is constant, or small and linear in the velocity: then not
+  // finite where solving for the velocity without pivots would lose too many digits, and the next two are there as
+  // well.
+  Kernel flow;
+  Kernel normal_part;  // (q, p) -> the part of p that is normal to the manifold, where there is a flow, there are no
+                       // other constraints, and the manifold has formulas
+  // Where the mass is not constant: (q, p, eta, {t}) -> (d(L - p.V)/d eta, its derivative, C); the natural velocity eta
+  // is found by Newton's method.
   Kernel fibre;
   Kernel rate;  // (q, p, eta, lambda, {t}, u) -> (q', p')
   Kernel
@@ -36,6 +40,7 @@ struct CanonicalKernels {
   bool redundant = false;            // are there more rates than dimensions, as on homogeneous spaces?
 
   void set_parameters(In values);
+  void without_flow();  // where that is of no use
 };
 
 // Refuses manifolds that it cannot describe, and says why.

@@ -31,9 +31,18 @@ class NoPivot : public std::runtime_error {
 
 // The solution of A x = b. Entries of equal position are added up. With `symmetric`, A equals its transpose and
 // each product is written once. The pivots, if asked for, are in the order of elimination. What early pivots have made
-// of the diagonal of a factor's multipliers may be simplified.
+// of the diagonal of a factor's multipliers may be simplified. Where an acceleration has less left than this part of
+// its own entry on the diagonal, or that is not positive, its pivot is made zero, and the solution is not finite.
 using SimplifyPivot = std::function<Expr(Expr, int factor)>;
+constexpr double least_inertia = 1e-8;  // so many digits are lost
+// Of dense matrices an elimination takes the cube of its size, and long straight code is slow to compile.
+constexpr std::size_t most_dense_unknowns = 24, most_dense_operations = 20'000;
+struct EliminationOptions {
+  std::vector<Expr>* pivots = nullptr;
+  SimplifyPivot simplify = {};
+  double least_inertia = 0;  // 0: no pivot is looked at
+};
 std::vector<Expr> eliminate(const std::vector<Unknown>& unknowns, const SparseEntries& A, std::vector<Expr> b,
-                            bool symmetric, std::vector<Expr>* pivots = nullptr, const SimplifyPivot& simplify = {});
+                            bool symmetric, const EliminationOptions& options = {});
 
 }  // namespace hamel

@@ -16,6 +16,12 @@ struct ReducedKernels {
 };
 ReducedKernels reduced_kernels(const LoweredModel& lowered, const Parameters& parameters);
 
+// (q, xi, u, {t}) -> (q', xi', no multipliers), as motion_kernel of the constant-mass path: the equations are solved by
+// an elimination that is written out. Not finite where that loses too many digits, since a coordinate has little
+// inertia left beside the others; empty where there are constraints, which may depend on each other somewhere, where a
+// factor has no formula for it or redundant rates, and where it would be long.
+Kernel reduced_motion_kernel(const Model& model);
+
 struct DiscreteKernels {
   Kernel begin;  // (q0, q1, u, {t, h}) -> (-D1 L_d - f_d^-, its derivative with respect to q1)
   Kernel end;    // (q0, q1, u, {t, h}) -> D2 L_d + f_d^+

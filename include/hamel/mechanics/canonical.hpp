@@ -30,7 +30,7 @@ class Canonical {
   int constraints() const { return k_.multipliers; }
   void constraint(Workspace& w, In q, Out c, Eigen::Ref<MatrixXd> C) const;
   const std::vector<QuadraticInvariant>& invariants() const { return k_.invariants; }
-  // One program computes it, for several states at once.
+  // One program computes it, for several states at once (of one that is not finite, the velocity is looked for).
   bool is_explicit() const { return !k_.flow.empty(); }
   const Kernel& program() const { return k_.flow; }
   const Kernel& normal_part() const { return k_.normal_part; }  // derive/canonical.hpp

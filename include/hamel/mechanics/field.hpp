@@ -1,6 +1,6 @@
 // The flow as a vector field y' = F(t, y), in each of its presentations (derive/form.hpp): y is q and its partner, a
-// rate or a momentum. Of a first-order system y = q. In quasi-velocities and on the constant-mass path, F is one
-// program.
+// rate or a momentum. Of a first-order system y = q. In quasi-velocities F is one program, where there is one
+// (parts.hpp).
 #pragma once
 
 #include "hamel/derive/form.hpp"
@@ -42,7 +42,8 @@ class Field {
   enum class Kind { point, velocity, omega, mu, pi, motion };
   static Kind kind_of(const System& system, Form form);
 
-  void run_motion(Workspace& w, double t, In y, Out rate);
+  bool run_motion(Workspace& w, double t, In y, Out rate);  // false: its rates are not finite
+  bool is_decided_by_motion() const;
   bool run_in_place(Workspace& w, double t, const Eigen::Ref<const Columns>& y, Eigen::Ref<Columns> rates);
   void run_lanes(Workspace& w, double t, const Eigen::Ref<const Columns>& y, Eigen::Ref<Columns> rates);
   [[noreturn]] void refuse_singular(double t) const;

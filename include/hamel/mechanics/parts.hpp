@@ -39,10 +39,11 @@ struct System::Parts {
 
 // Of the constant-mass path:
 const ConstantMass& constant_mass(const System& system);  // refused on others
-const Kernel& motion(const System& system);               // of (q, xi), derive/constant_mass.hpp; empty on others
 const StepKernels& step(const System& system, const Quadrature& rule);
 const Kernel& step_pivots(const System& system, const Quadrature& rule);
 // Of those with a Lagrangian:
+// Of (q, xi), motion_kernel or, on the other path, reduced_motion_kernel: empty where there is none.
+const Kernel& motion(const System& system);
 const Kernel& momentum_kernel(const System& system);  // (q, v, t) -> p
 // Of the others than the constant-mass path:
 const DiscreteMap& discrete_map(const System& system, const Quadrature& rule);
