@@ -36,8 +36,14 @@ static inline number exactly_fused(number a, number b, number c) {
 constexpr const char* gauss_lane_memory = R"(
 typedef struct { const double *u, *flow, *momentum, *normal; } Numbers;
 typedef struct { number y[NY], lost[NY], rate[NY], K[STAGES][NY], last_h; } Motion;
+// At y + way.
+static inline void flow_along(Numbers numbers, const number* y, const number* way, number t, number* rate) {
+  flow(y, way, y + NQ, way + NQ, &t, numbers.u, numbers.flow, rate, rate + NQ);
+}
 static inline void flow_at(Numbers numbers, const number* y, number t, number* rate) {
-  flow(y, y + NQ, &t, numbers.u, numbers.flow, rate, rate + NQ);
+  number nowhere[NY];
+  EACH(i, NY) nowhere[i] = ALL(-0.0);
+  flow_along(numbers, y, nowhere, t, rate);
 }
 )";
 
@@ -73,7 +79,7 @@ static number lagrange(long j, number x) {
     if (m != j) value *= (x - gauss_c[m]) / (gauss_c[j] - gauss_c[m]);
   return value;
 }
-static void guess(const Motion* m, number h, mask taken, number (*K)[NY]) {
+static void guess(Motion* m, number h, mask taken) {
   const mask first = (mask)(m->last_h == 0.0);
   const number ratio = pick(first, ALL(1.0), h / m->last_h);
   number e[STAGES][STAGES];
@@ -81,20 +87,30 @@ static void guess(const Motion* m, number h, mask taken, number (*K)[NY]) {
   if (any(taken & (mask)(ratio != 1.0)))
     for (long k = 0; k < STAGES; ++k)
       for (long j = 0; j < STAGES; ++j) e[k][j] = lagrange(j, 1.0 + ratio * gauss_c[k]);
-  EACH(i, NY) EACH_STAGE(k) {
-    number sum = ALL(0.0);
-    EACH_STAGE(j) sum = fused(e[k][j], m->K[j][i], sum);
-    K[k][i] = sum + 0.0;
-  }
-  if (any(taken & first)) EACH(i, NY) EACH_STAGE(k) K[k][i] = pick(first, m->rate[i], K[k][i]);
-}
-// z = h (A + A_rest) K of one number
-#define SUMS(A) EACH_STAGE(k) { z[k] = ALL(0.0); EACH_STAGE(j) z[k] = fused(ALL(A[k][j]), K[j][i], z[k]); }
-static void begin_stages(number (*K)[NY], number h, number (*Z)[NY]) {
   EACH(i, NY) {
-    number z[STAGES];
-    SUMS(gauss_A_whole)
-    EACH_STAGE(k) Z[k][i] = h * (z[k] + 0.0);
+    number last[STAGES];
+    EACH_STAGE(k) last[k] = m->K[k][i];
+    EACH_STAGE(k) {
+      number sum = ALL(0.0);
+      EACH_STAGE(j) sum = fused(e[k][j], last[j], sum);
+      m->K[k][i] = sum + 0.0;
+    }
+  }
+  if (any(taken & first)) EACH(i, NY) EACH_STAGE(k) m->K[k][i] = pick(first, m->rate[i], m->K[k][i]);
+}
+// z = h (A + A_rest) K, of two numbers at a time, so that a coefficient is fetched once for both.
+#define OF_TWO(n) _Pragma("GCC unroll 2") for (long n = 0; n < 2; ++n)
+#define SUMS(A, z)                                                                \
+  EACH_STAGE(k) OF_TWO(n) z[n][k] = ALL(0.0);                                     \
+  EACH_STAGE(j) EACH_STAGE(k) {                                                   \
+    const number a = ALL(A[k][j]);                                                \
+    OF_TWO(n) z[n][k] = fused(a, K[j][i + n], z[n][k]);                           \
+  }
+static void begin_stages(number (*K)[NY], number h, number (*Z)[NY]) {
+  for (long i = 0; i < NY; i += 2) {
+    number z[2][STAGES];
+    SUMS(gauss_A_whole, z)
+    EACH_STAGE(k) OF_TWO(n) Z[k][i + n] = h * (z[n][k] + 0.0);
   }
 }
 // In lanes that are `close`, with all digits of the coefficients. Returns the change of Z.
@@ -102,48 +118,43 @@ static number advance_stages(number (*K)[NY], number h, mask close, int some_clo
                              number (*Z)[NY]) {
   number squares[STAGES], all = ALL(0.0);
   EACH_STAGE(k) squares[k] = ALL(0.0);
-  EACH(i, NY) {
-    number z[STAGES], far[STAGES];
+  for (long i = 0; i < NY; i += 2) {
+    number z[2][STAGES], far[2][STAGES];
     if (!all_close) {
-      SUMS(gauss_A_whole)
-      EACH_STAGE(k) far[k] = z[k] + 0.0;
+      SUMS(gauss_A_whole, far)
+      EACH_STAGE(k) OF_TWO(n) z[n][k] = far[n][k] += 0.0;
     }
     if (some_close) {
-      number exact[STAGES];
-      SUMS(gauss_A)
-      EACH_STAGE(k) exact[k] = z[k];
-      SUMS(gauss_A_rest)
-      EACH_STAGE(k) z[k] = exact[k] + z[k];
-      if (!all_close) EACH_STAGE(k) z[k] = pick(close, z[k], far[k]);
-    } else {
-      EACH_STAGE(k) z[k] = far[k];
+      number rest[2][STAGES];
+      SUMS(gauss_A, z)
+      SUMS(gauss_A_rest, rest)
+      EACH_STAGE(k) OF_TWO(n) z[n][k] += rest[n][k];
+      if (!all_close) EACH_STAGE(k) OF_TWO(n) z[n][k] = pick(close, z[n][k], far[n][k]);
     }
-    EACH_STAGE(k) {
-      z[k] = h * z[k];
-      const number change = (z[k] - Z[k][i]) * inverse[i];
+    OF_TWO(n) EACH_STAGE(k) {
+      const number moved = h * z[n][k], change = (moved - Z[k][i + n]) * inverse[i + n];
       squares[k] = SQUARES(change, change, squares[k]);
-      Z[k][i] = z[k];
+      Z[k][i + n] = moved;
     }
   }
   EACH_STAGE(k) all += squares[k];
   return root(all);
 }
 // The lanes in which the stages were found.
-static mask find_stages(Numbers numbers, const Motion* m, number t, number h, mask taken, number (*K)[NY]) {
-  number scale[NY], inverse[NY], Z[STAGES][NY];
+static mask find_stages(Numbers numbers, Motion* m, number t, number h, mask taken) {
+  number scale[NY], inverse[NY], Z[STAGES][NY], (*const K)[NY] = m->K;
   find_scale(numbers, m, t, h, scale);
   EACH(i, NY) inverse[i] = 1.0 / scale[i];
-  guess(m, h, taken, K);
+  guess(m, h, taken);
   begin_stages(K, h, Z);
   number previous = ALL(__builtin_inf()), first = ALL(0.0), last = first, stuck = first, counted = first;
   mask todo = taken, found = taken & ~taken;
   for (int iteration = 1; iteration <= MOST_ITERATIONS && any(todo); ++iteration) {
     const int some_are_done = any(taken & ~todo);
     for (long k = 0; k < STAGES; ++k) {
-      number y[NY], old[NY];
-      EACH(i, NY) y[i] = m->y[i] + Z[k][i];
+      number old[NY];
       if (some_are_done) EACH(i, NY) old[i] = K[k][i];
-      flow_at(numbers, y, t + gauss_c[k] * h, K[k]);
+      flow_along(numbers, m->y, Z[k], t + gauss_c[k] * h, K[k]);
       if (some_are_done) EACH(i, NY) K[k][i] = pick(todo, K[k][i], old[i]);
     }
     const mask close = (mask)(previous < CLOSE);
@@ -204,15 +215,14 @@ static void evaluate(Numbers numbers, Motion* m, number t, mask taken) {
   if (any(turned)) drop_normal_part(numbers, m, t, turned, off);
 }
 static mask take_step(Numbers numbers, Motion* m, number t, number h, mask taken) {
-  number K[STAGES][NY], y[NY], lost[NY];
-  const mask found = find_stages(numbers, m, t, h, taken, K);
+  number y[NY], lost[NY];
+  const mask found = find_stages(numbers, m, t, h, taken);
   FOUR(off);
   EACH_OF_FOUR(i, n, NY) {
     number sum = ALL(0.0), rest = ALL(0.0);
     EACH_STAGE(k) {
-      sum += K[k][i] * gauss_b[k];
-      rest += K[k][i] * gauss_b_rest[k];
-      m->K[k][i] = K[k][i];
+      sum += m->K[k][i] * gauss_b[k];
+      rest += m->K[k][i] * gauss_b_rest[k];
     }
     lost[i] = m->lost[i];
     y[i] = add(m->y[i], h * (sum + rest), &lost[i]);
@@ -274,7 +284,7 @@ std::string gauss_lane_text(const System& system, int stages, const GaussProgram
     text += device_literal(std::pow(surely * suspicious_contraction, k)) + ",";
   text += "};\n" + gauss_tableau_text(stages);
   using enum LaneInput;
-  text += function_in_lanes(programs.flow, "flow", std::array{numbers, numbers, numbers, rows, rows});
+  text += function_in_lanes(programs.flow, "flow", std::array{sums, sums, numbers, rows, rows});
   text += function_in_lanes(programs.momentum, "momentum_of", std::array{numbers, numbers, numbers, rows});
   if (programs.normal_part != nullptr)
     text += function_in_lanes(*programs.normal_part, "NORMAL_PART", std::array{numbers, numbers, rows});

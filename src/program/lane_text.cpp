@@ -50,8 +50,10 @@ class LaneFunction {
 
   std::string parameters() const {
     std::string list;
-    for (std::size_t g = 0; g < code_.input_sizes.size(); ++g)
-      list += fmt::format("const {}* i{}, ", inputs_[g] == LaneInput::numbers ? "number" : "double", g);
+    for (std::size_t g = 0; g < code_.input_sizes.size(); ++g) {
+      list += fmt::format("const {}* i{}, ", inputs_[g] == LaneInput::rows ? "double" : "number", g);
+      if (inputs_[g] == LaneInput::sums) list += fmt::format("const number* more{}, ", g);
+    }
     for (std::size_t g = 0; g < code_.output_sizes.size(); ++g)
       list += fmt::format("{}number* o{}", g > 0 ? ", " : "", g);
     return list;
@@ -67,6 +69,7 @@ class LaneFunction {
   std::string input(uint32_t number) const {
     const auto [group, index] = place_of(code_.input_sizes, number);
     if (inputs_[group] == LaneInput::numbers) return fmt::format("i{}[{}]", group, index);
+    if (inputs_[group] == LaneInput::sums) return fmt::format("i{0}[{1}] + more{0}[{1}]", group, index);
     if (code_.is_uniform(group)) return fmt::format("ALL(i{}[{}])", group, index);
     return fmt::format("ROW(i{}, {})", group, index);
   }

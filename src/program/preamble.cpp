@@ -220,9 +220,15 @@ static inline number smaller(number a, number b) { return pick((mask)(b < a), b,
 static inline number size_of(number a) { return (number)((mask)a & 0x7fffffffffffffffLL); }
 static inline mask is_finite(number a) { return (mask)(a - a == 0.0); }
 static inline int any(mask which) {
+#if defined __AVX512F__
+  return __builtin_ia32_cmpq512_mask(which, which ^ which, 4, -1) != 0;
+#elif defined __AVX__
+  return !__builtin_ia32_ptestz256(which, which);
+#else
   long long bits = 0;
   for (int k = 0; k < WIDTH; ++k) bits |= which[k];
   return bits != 0;
+#endif
 }
 #ifdef __AVX512F__
 #define root(a) sqrt8(a)

@@ -24,11 +24,11 @@ namespace hamel {
 
 using LaneEntry = void (*)(const double* const* in, double* const* out);
 
-// How a function gets a group of inputs: as an array of `number`, or as rows in memory (of uniform ones: as one double
-// each).
-enum class LaneInput { numbers, rows };
+// How a function gets a group of inputs: as an array of `number`, as the sums of two such arrays, or as rows in memory
+// (of uniform ones: as one double each).
+enum class LaneInput { numbers, sums, rows };
 
-// static void NAME(const number* or const double* i0, ..., number* o0, ...)
+// static void NAME(const number* or const double* i0, ..., number* o0, ...); behind an array comes what is added to it
 std::string function_in_lanes(const Program& program, const std::string& name, std::span<const LaneInput> inputs);
 // All of it is straight: nothing longer.
 bool fit_into_lane_text(std::span<const Program* const> programs);
