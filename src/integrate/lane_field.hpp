@@ -20,11 +20,12 @@ class LaneField {
         field_(system, Form::omega),
         work_(system),
         ambient_(system.ambient()),
+        size_(field_.size()),
         u_(work_.u.size()),
         multipliers_(work_.multipliers.size()),
-        y_(VectorXd::Zero(field_.size())) {}
+        y_(VectorXd::Zero(size_)) {}
 
-  long size() const { return field_.size(); }
+  long size() const { return size_; }
   const Program& program() const { return kernel_.program(); }
   const Field& alone() const { return field_; }
   const double* inputs() const { return u_.data(); }
@@ -70,7 +71,7 @@ class LaneField {
   LaneKernel kernel_;
   Field field_;
   Workspace work_;
-  long ambient_;
+  long ambient_, size_;
   LaneBlock u_, multipliers_;
   VectorXd y_;
 };
