@@ -14,8 +14,8 @@
 namespace hamel {
 
 // Results that wait to be taken are at most `ahead`. `work(thread, group)` runs in the threads, `take(result)` in this
-// one, of several groups one after the other where they are small: to wake it takes time as well. What either throws ends
-// all, and is thrown here. `is_over` is asked between groups; false: it was.
+// one, of several groups one after the other where they are small: to wake it takes time as well. What either throws
+// ends all, and is thrown here. `is_over` is asked between groups; false: it was.
 template <class Result, class Work, class Take, class IsOver>
 bool in_order(unsigned threads, std::uint64_t first, std::uint64_t last, std::uint64_t ahead, Work work, Take take,
               IsOver is_over) {

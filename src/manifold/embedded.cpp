@@ -107,6 +107,7 @@ void Embedded::velocity(In q, In xi, Out v) const { tangent_project(q, xi, v); }
 void Embedded::rates(In q, In v, Out xi) const { tangent_project(q, v, xi); }
 void Embedded::covector_to_rates(In q, In p, Out pi) const { tangent_project(q, p, pi); }
 void Embedded::velocity(InOf<Expr> q, InOf<Expr> xi, OutOf<Expr> v) const { tangent_project(q, xi, v); }
+void Embedded::rates_of_acceleration(InOf<Expr>, InOf<Expr>, InOf<Expr> a, OutOf<Expr> xi_dot) const { xi_dot = a; }
 
 template Manifold::Manifold(Embedded);
 

@@ -69,7 +69,7 @@ INSTANTIATE_TEST_SUITE_P(Systems, NativeLaneBitsLong, testing::ValuesIn(with_nat
 
 TEST_P(NativeLaneBitsLong, BelongToNativeSteps) {
   const Example example = GetParam().make();
-  const bool acts_by_formulas = example.name != group_se2().name;
+  const bool acts_by_formulas = example.name != group_se2().name && example.name != torus().name;
   for (const Method& method : {Method(adaptive), Method(Rk4{.step = 0.01}), Method(Rk2{.step = 0.01}), Method(rkmk),
                                Method(commutator_free)}) {
     if (std::holds_alternative<LieRk>(method) && !acts_by_formulas) continue;
@@ -136,6 +136,7 @@ TEST_P(NativeLaneBitsLong, OfRungeKuttaStepsAreThoseOfMotionsAlone) {
 }
 
 TEST_P(NativeLaneBitsLong, OfLieGroupStepsAreThoseOfMotionsAlone) {
+  if (GetParam().make().name == torus().name) GTEST_SKIP() << "no group acts there";
   const Motions motions = along(GetParam().make(), 11);
   for (const LieRk& method : {rkmk, commutator_free}) {
     for (const double every : {0.0, 0.017, 0.1, 1.0})
@@ -304,8 +305,8 @@ TEST(Lanes, AreNotForEverything) {
   EXPECT_FALSE(exist(example.system, Rk4{.step = 0.1}, {.t = 1, .halvings = 2}));
   EXPECT_TRUE(exist(torus_of_angles().system, Rk4{.step = 0.1}, {.t = 1}));
   EXPECT_FALSE(exist(torus_of_angles().system, Variational{.step = 0.1}, {.t = 1}));
-  EXPECT_FALSE(exist(torus().system, Rk4{.step = 0.1}, {.t = 1}));
-  LaneRuns none(torus().system, Rk4{.step = 0.1}, {.t = 1}, LaneParameters::same);
+  EXPECT_FALSE(exist(orbit_of_rotations().system, Rk4{.step = 0.1}, {.t = 1}));
+  LaneRuns none(orbit_of_rotations().system, Rk4{.step = 0.1}, {.t = 1}, LaneParameters::same);
   Recorder recorder;
   EXPECT_THROW(none.run({}, recorder), std::logic_error);
   EXPECT_EQ(make_lane_stepper(example.system, Gauss{.tolerance = 1e-8}, LaneParameters::own), nullptr);

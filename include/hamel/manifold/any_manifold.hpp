@@ -159,7 +159,9 @@ class WrappedFactor final : public Manifold::Concept {
     factor_.tangent_project(q, v, w);
   }
   bool has_rates_formula() const override {
-    return requires(const Factor& f, InExpr q, OutExpr rates) { f.rates_of_acceleration(q, q, q, rates); };
+    return has_formulas() && requires(const Factor& f, InExpr q, OutExpr rates) {
+      f.rates_of_acceleration(q, q, q, rates);
+    };
   }
   void rates_of_acceleration([[maybe_unused]] InExpr q, [[maybe_unused]] InExpr v, [[maybe_unused]] InExpr a,
                              [[maybe_unused]] OutExpr xi_dot) const override {
