@@ -123,7 +123,7 @@ std::unique_ptr<DeviceStep> device_step(const System& system, const Method& meth
   if (system.model().sample() != 0) refuse(system, "its inputs follow a law that is sampled along the way");
   std::unique_ptr<DeviceStep> step;
   const auto need_motion = [&] {
-    if (motion(system).empty())
+    if (!system.has_energies() || motion(system).empty())
       refuse(system,
              fmt::format("no single program computes the rates of its quasi-velocities ({})", system.path_reason()));
   };

@@ -143,7 +143,7 @@ class LaneDop853 final : public MarkedLanes<Dop853Motion> {
                                    r * (bend_[0][i][lane] +
                                         s * (bend_[1][i][lane] + r * (bend_[2][i][lane] + s * bend_[3][i][lane]))))));
     }
-    field_.unpack(t, method_.reproject, y_, state);
+    field_.unpack(lane, t, method_.reproject, y_, state);
   }
 
   void watch(const Kernel& events) override {

@@ -1,4 +1,4 @@
-// The vector field of (q, xi) in eight lanes, where it is one program.
+// The vector field of (q, xi), or of q alone, in eight lanes, where it is one program.
 #pragma once
 
 #include <exception>
@@ -12,7 +12,7 @@ namespace hamel {
 class LaneField {
  public:
   static bool exists(const System& system, Form form) {
-    return system.has_energies() && form == Form::omega && !motion(system).empty();
+    return (form == Form::omega || !system.has_energies()) && !motion(system).empty();
   }
 
   LaneField(const System& system, LaneParameters parameters)
@@ -21,8 +21,11 @@ class LaneField {
         work_(system),
         ambient_(system.ambient()),
         size_(field_.size()),
+        gives_rates_(!system.has_energies()),
         u_(work_.u.size()),
         multipliers_(work_.multipliers.size()),
+        at_(gives_rates_ ? LaneBlock(size_) : LaneBlock()),
+        rate_(at_),
         y_(VectorXd::Zero(size_)) {}
 
   long size() const { return size_; }
@@ -33,7 +36,7 @@ class LaneField {
 
   // A motion that was started in a lane of another one.
   void take(int lane, const LaneField& other, int from) { kernel_.take(lane, other.kernel_, from); }
-  // What (q, xi) is of a state, and back, does not depend on parameters.
+  // What (q, xi) is of a state, and back, does not depend on parameters; the rate of a point alone does.
   void start(int lane, const System& member, const State& state, LaneBlock& y) {
     kernel_.set(lane, motion(member));
     field_.pack(work_, state, y_);
@@ -41,12 +44,20 @@ class LaneField {
   }
   void current(int lane, double t, const LaneBlock& y, State& state) {
     y.get(lane, y_);
-    field_.unpack(work_, t, y_, state);
+    unpack(lane, t, false, y_, state);
   }
-  // Of one lane, on the manifold if that is wanted.
-  void unpack(double t, bool projects, VectorXd& y, State& state) {
+  // On the manifold if that is wanted.
+  void unpack(int lane, double t, bool projects, VectorXd& y, State& state) {
     if (projects) field_.project(work_, t, y);
-    field_.unpack(work_, t, y, state);
+    if (!gives_rates_) return field_.unpack(work_, t, y, state);
+    Eight times;
+    times.lane.fill(t);
+    at_.put(lane, y);
+    (*this)(times, at_, rate_);
+    state.t = t;
+    state.q = y;
+    state.v.resize(size_);
+    rate_.get(lane, state.v);
   }
   // False where no nearest point is found.
   bool project(int lane, double t, LaneBlock& y) {
@@ -72,7 +83,8 @@ class LaneField {
   Field field_;
   Workspace work_;
   long ambient_, size_;
-  LaneBlock u_, multipliers_;
+  bool gives_rates_;
+  LaneBlock u_, multipliers_, at_, rate_;
   VectorXd y_;
 };
 

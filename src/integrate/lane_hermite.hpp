@@ -22,7 +22,7 @@ class LaneHermite {
     const double h = clocks[lane].t - clocks[lane].begin, s = (t - clocks[lane].begin) / h;
     for (long i = 0; i < y_.size(); ++i)
       y_(i) = hermite(s, h, begin[i][lane], begin_rate_[i][lane], end[i][lane], end_rate_[i][lane]);
-    field.unpack(t, projects, y_, state);
+    field.unpack(lane, t, projects, y_, state);
   }
 
  private:

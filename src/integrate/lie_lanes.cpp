@@ -53,7 +53,7 @@ class LaneLieRk final : public FieldLanes {
 }  // namespace
 
 std::unique_ptr<LaneStepper> lie_group_lanes(const System& system, const LieRk& method, LaneParameters parameters) {
-  if (!LaneField::exists(system, Form::omega)) return nullptr;
+  if (!system.has_energies() || !LaneField::exists(system, Form::omega)) return nullptr;
   return std::make_unique<LaneLieRk>(system, method, parameters);
 }
 

@@ -28,7 +28,7 @@ FirstOrderDynamics::FirstOrderDynamics(const Model& model, const std::shared_ptr
                                        const Parameters& parameters)
     : Dynamics(model.name(), geometry, constraints),
       inputs_(static_cast<int>(lowered.u.size())),
-      field_("field", {lowered.q, lowered.u, {lowered.t}}, {lowered.field}, parameters),
+      field_("field", {lowered.q, {}, lowered.u, {lowered.t}}, {lowered.field, {}, {}}, parameters),
       allowed_(allowed_part(geometry, constraints, lowered, parameters)) {
   FirstOrderDynamics::check_parameters(model);
 }
@@ -49,7 +49,7 @@ void FirstOrderDynamics::check_parameters(const Model& model) const {
   for (int sample = 0; sample < samples; ++sample) {
     const VectorXd q = geometry_->space().random_point(random);
     const double t = sample;
-    field_.run<3, 1>({q.data(), u.data(), &t}, {f.data()}, scratch.data());
+    field_.run<4, 3>({q.data(), nullptr, u.data(), &t}, {f.data(), nullptr, nullptr}, scratch.data());
     for (int k = 0; k < geometry_->factors(); ++k) {
       const auto& [coordinate, factor] = model.coordinates()[at(k)];
       const int begin = geometry_->offset(k), n = factor.ambient();
@@ -80,7 +80,7 @@ void FirstOrderDynamics::refuse(const char* what) const {
 
 void FirstOrderDynamics::field(Workspace& w, double t, In q, Out v) const {
   Workspace::Scratch& s = w.scratch();
-  field_.run<3, 1>({q.data(), w.u.data(), &t}, {s.force.data()}, s.program.data());
+  field_.run<4, 3>({q.data(), nullptr, w.u.data(), &t}, {s.force.data(), nullptr, nullptr}, s.program.data());
   if (!s.force.allFinite())
     throw std::runtime_error(
         fmt::format("the field of {} is not finite at t = {:.6g}: it is not defined there", name_, t));

@@ -131,6 +131,7 @@ class FirstOrderDynamics final : public Dynamics {
   Path path() const override { return Path::reduced; }
   const char* kind() const override { return "first order"; }
   bool has_energies() const override { return false; }
+  const Kernel* motion() const { return allowed_ ? nullptr : &field_; }  // where nothing holds the field
 
   std::unique_ptr<Dynamics> copy() const override { return std::make_unique<FirstOrderDynamics>(*this); }
   void set_parameters(In values) override;
@@ -154,7 +155,7 @@ class FirstOrderDynamics final : public Dynamics {
   [[noreturn]] void refuse(const char* what) const;
 
   int inputs_;
-  Kernel field_;                    // (q, u, {t}) -> f
+  Kernel field_;                    // (q, nothing, u, {t}) -> (f, nothing, nothing), as a motion of (q, xi)
   std::optional<Reduced> allowed_;  // the part of f that constraints allow: the velocity of that momentum, L = |v|^2/2
 };
 

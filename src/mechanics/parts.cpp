@@ -39,7 +39,6 @@ bool is_finite_at_trial(const Parts& parts, const Kernel& flow) {
 }
 
 Kernel reduced_motion(const Parts& parts) {
-  if (dynamic_cast<const ReducedDynamics*>(parts.dynamics.get()) == nullptr) return {};
   Kernel kernel = reduced_motion_kernel(*parts.model);
   if (kernel.empty()) return {};
   const Geometry& geometry = parts.dynamics->geometry();
@@ -59,6 +58,14 @@ Kernel reduced_motion(const Parts& parts) {
   return {};
 }
 
+Kernel motion_of(const Parts& parts) {
+  const Dynamics& dynamics = *parts.dynamics;
+  if (has_constant_mass(parts)) return motion_kernel(*parts.model);
+  if (dynamic_cast<const ReducedDynamics*>(&dynamics) != nullptr) return reduced_motion(parts);
+  const auto* field = dynamic_cast<const FirstOrderDynamics*>(&dynamics);
+  return field != nullptr && field->motion() != nullptr ? *field->motion() : Kernel();
+}
+
 }  // namespace
 
 const ConstantMass& constant_mass(const System& system) {
@@ -76,10 +83,7 @@ const Kernel& momentum_kernel(const System& system) {
 
 const Kernel& motion(const System& system) {
   return derived_later<Kernel>(
-      system.parts(), [](Parts::Later & l) -> auto& { return l.motion; },
-      [](const Parts& first) {
-        return has_constant_mass(first) ? motion_kernel(*first.model) : reduced_motion(first);
-      });
+      system.parts(), [](Parts::Later & l) -> auto& { return l.motion; }, motion_of);
 }
 
 const StepKernels& step(const System& system, const Quadrature& rule) {

@@ -269,6 +269,23 @@ Example planar_pendulum() {
   return example;
 }
 
+// Rates of a field that are no products are looked at step by step, those that are by native steps.
+TEST(LaneEventsLong, OfFieldsMayDependOnRates) {
+  Model model("field");
+  const Formula x = model.coordinate("x", Rn{2}), a = model.parameter("a", 1.0);
+  model.field(x, x.y() * unit_vector(0, 2) - a * sin(x.x()) * unit_vector(1, 2));
+  const System system = derive(model);
+  Motions motions;
+  for (int i = 0; i < 19; ++i) {
+    motions.systems.push_back(system.with({{"a", 1 + 0.1 * i}}));
+    motions.starts.push_back(motions.systems.back().state(0, Eigen::Vector2d(0.1 * i, 1)));
+  }
+  for (const Method& method : {Method(Rk4{.step = 0.01}), Method(adaptive)})
+    for (const Formula& value : {x.x() - 0.5, rate(x).x() + 0.1, rate(x).y()})
+      for (const Tier tier : {Tier::interpreted, Tier::native})
+        EXPECT_GT(expect_as_alone(motions, method, {.t = 6, .every = 0.5}, {{"zero", value}}, tier), 10u);
+}
+
 // Numbers that are rounding alone, so that one bit decides whether there is an event.
 TEST(LaneEventsLong, SeeTheLastBit) {
   for (const auto& [example, methods] :

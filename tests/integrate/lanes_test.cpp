@@ -296,6 +296,43 @@ TEST(Lanes, LeaveWhatIsUnusual) {
                      integrate(motions.systems[i], motions.starts[i], Variational{.step = 0.01}, until).states);
 }
 
+// Fields of points alone, whose rates depend on the parameters of each motion: on a space, a sphere and the rotations.
+std::vector<Motions> of_fields() {
+  std::vector<Motions> result;
+  const auto add = [&](const Model& model, const VectorXd& q) {
+    const System system = derive(model);
+    Motions motions;
+    for (int i = 0; i < 11; ++i) {
+      motions.systems.push_back(system.with({{"a", 1 + 0.1 * i}}));
+      motions.starts.push_back(motions.systems.back().state(0, q));
+    }
+    result.push_back(motions);
+  };
+  Model lorenz("Lorenz"), sphere("field on a sphere"), attitude("field on rotations");
+  const Formula x = lorenz.coordinate("x", Rn{3}), a = lorenz.parameter("a", 1.0);
+  const auto e = [](int i) { return unit_vector(i); };
+  lorenz.field(x, 10 * (x.y() - x.x()) * e(0) + (x.x() * (28 * a - x.z()) - x.y()) * e(1) +
+                      (x.x() * x.y() - 2.5 * x.z() + sin(lorenz.time())) * e(2));
+  add(lorenz, Eigen::Vector3d(1, 1, 1));
+  const Formula q = sphere.coordinate("q", S2{});
+  sphere.field(q, cross(sphere.parameter("a", 1.0) * e(0) + q.z() * e(1), q));
+  add(sphere, Eigen::Vector3d(0, 0.6, 0.8));
+  const Formula R = attitude.coordinate("R", SO3{});
+  attitude.field(R, R * hat(attitude.parameter("a", 1.0) * e(0) + 0.3 * e(2)));
+  add(attitude, Eigen::Matrix3d::Identity().reshaped());
+  return result;
+}
+
+TEST(Lanes, OfFieldsAreThoseOfMotionsAlone) {
+  for (const Motions& motions : of_fields())
+    for (const Method& method :
+         {Method(Rk4{.step = 0.01}), Method(Rk4{.step = 0.01, .reproject = true}), Method(Rk2{.step = 0.01}),
+          Method(adaptive), Method(Dop853{.relative = 1e-8, .absolute = 1e-8, .reproject = true})})
+      for (const Tier tier : {Tier::interpreted, Tier::native})
+        for (const double every : {0.0, 0.017, 0.1, 1.0})
+          expect_as_alone(motions, method, {.t = 0.405, .every = every}, LaneParameters::own, tier);
+}
+
 TEST(Lanes, AreNotForEverything) {
   const Example example = double_pendulum();
   const auto exist = [&](const System& system, const Method& method, const Until& until) {

@@ -41,9 +41,9 @@ struct System::Parts {
 const ConstantMass& constant_mass(const System& system);  // refused on others
 const StepKernels& step(const System& system, const Quadrature& rule);
 const Kernel& step_pivots(const System& system, const Quadrature& rule);
-// Of those with a Lagrangian:
-// Of (q, xi), motion_kernel or, on the other path, reduced_motion_kernel: empty where there is none.
+// Of (q, xi), motion_kernel or reduced_motion_kernel; of a field, of q alone. Empty where there is none.
 const Kernel& motion(const System& system);
+// Of those with a Lagrangian:
 const Kernel& momentum_kernel(const System& system);  // (q, v, t) -> p
 // Of the others than the constant-mass path:
 const DiscreteMap& discrete_map(const System& system, const Quadrature& rule);
