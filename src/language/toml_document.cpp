@@ -168,13 +168,24 @@ class Converter {
   Offsets offset_;
 };
 
+// Of x' = 1 or omega.q[1] = "e3", where TOML stopped at a sign that names have in quotes alone.
+std::string key_hint(const std::string& line, std::size_t at, std::size_t equals) {
+  const std::size_t begin = line.find_first_not_of(" \t"), last = line.find_last_not_of(" \t", equals - 1);
+  if (at == begin || (line[at] != '\'' && line[at] != '[') || line.find_first_of("[\"") < at) return {};
+  const std::size_t name = std::max(line.rfind('.', at) + 1, begin);
+  if (line.find_first_of(". \t\"", name) <= last) return {};
+  return fmt::format("; such a name is written in quotes: {}\"{}\" = ...", line.substr(begin, name - begin),
+                     line.substr(name, last + 1 - name));
+}
+
 // kinetic = m/2*x'^2: an expression without its quotes.
 std::string quotes_hint(const std::string& text, std::size_t at) {
   const std::size_t newline = at == 0 ? std::string::npos : text.rfind('\n', at - 1);
   const std::size_t begin = newline == std::string::npos ? 0 : newline + 1;
   const std::string line = text.substr(begin, std::min(text.find('\n', begin), text.size()) - begin);
   const std::size_t equals = line.find('=');
-  if (equals == std::string::npos || begin + equals >= at) return {};
+  if (equals == std::string::npos) return {};
+  if (begin + equals >= at) return key_hint(line, at - begin, equals);
   const auto first = line.find_first_not_of(" \t", equals + 1), last = line.find_last_not_of(" \t\r");
   const std::string value = first == std::string::npos ? "" : line.substr(first, last + 1 - first);
   const bool number = value.find_first_not_of("0123456789.eE+-_") == std::string::npos;
