@@ -24,6 +24,12 @@ MemberMaker::MemberMaker(const Members& members, const Vary& vary) : members_(me
     column += static_cast<std::size_t>(varied.size);
   }
   need_different_places();
+  std::vector<double> row(vary.width());
+  for (const std::uint64_t member : {std::uint64_t{0}, std::max<std::uint64_t>(vary.members(), 1) - 1}) {
+    if (member >= vary.members()) break;
+    vary.row(member, row);
+    need_same_if_fixed(row);
+  }
 }
 
 void MemberMaker::need_different_places() const {
@@ -35,11 +41,20 @@ void MemberMaker::need_different_places() const {
             fmt::format("{} varies twice, as {} and as {}; say once how", a->name, a->name, b->name));
 }
 
+// What no member can have is said before the first one.
+void MemberMaker::need_same_if_fixed(std::span<const double> row) const {
+  const Model& model = members_.system.model();
+  ParameterValues values;
+  for (const VariedParameter& varied : parameters_)
+    if (!model.origin(model.place_of_parameter(varied.name).slot).fixed_by.empty())
+      values.emplace_back(varied.name, varied.value(row));
+  if (!values.empty()) static_cast<void>(model.with(values));
+}
+
 System MemberMaker::system(std::span<const double> row) const {
   if (parameters_.empty()) return members_.system;
   ParameterValues values;
-  for (const auto& [name, column, shape] : parameters_)
-    values.emplace_back(name, Eigen::Map<const MatrixXd>(row.data() + column, shape.first, shape.second));
+  for (const VariedParameter& varied : parameters_) values.emplace_back(varied.name, varied.value(row));
   return members_.system.with(values);
 }
 

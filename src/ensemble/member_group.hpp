@@ -26,7 +26,7 @@ inline std::span<double> row_of(MemberRows& rows, std::size_t k) {
   return {rows.row(static_cast<Eigen::Index>(k)).data(), static_cast<std::size_t>(rows.cols())};
 }
 
-// From the row of a member to its system. Refuses parameters that the model does not have.
+// From the row of a member to its system. Refuses parameters that the model does not have, or that cannot change.
 class MemberMaker {
  public:
   MemberMaker(const Members& members, const Vary& vary);
@@ -42,8 +42,12 @@ class MemberMaker {
     std::size_t column;
     Shape shape;
     std::size_t size() const { return static_cast<std::size_t>(shape.first * shape.second); }
+    Eigen::Map<const MatrixXd> value(std::span<const double> row) const {
+      return {row.data() + column, shape.first, shape.second};
+    }
   };
   void need_different_places() const;
+  void need_same_if_fixed(std::span<const double> row) const;
   Shape shape_of(const Varied& varied) const;  // of a number, or of all entries of a parameter
 
   const Members& members_;

@@ -163,6 +163,22 @@ TEST_F(Sweep, WritesPicturesAndPages) {
   EXPECT_NE(slurp(path("samples.html")).find("uniform(1, 2)"), std::string::npos);
 }
 
+// A size, or a part of a set of points.
+TEST_F(Sweep, RefusesAtOnceWhatNoMemberCanHave) {
+  write("ring.toml",
+        "name = \"Ring\"\n[parameters]\nr = 2\nm = 1\n[coordinates]\nx = \"{x in R2 : norm2(x) - r^2}\"\n"
+        "[energy]\nkinetic = \"m*norm2(x')/2\"\n[start]\nx = [2, 0]\n[run]\nuntil = 0.1\nstep = 0.01\n");
+  for (const std::string grid : {"r=2:3:4", "r=1:2:4"}) {
+    const Result result = hamel("sweep ring.toml --vary " + grid);
+    EXPECT_EQ(result.code, 2) << grid;
+    EXPECT_NE(result.err.find("the parameter r cannot change: a set of points was made from its value"),
+              std::string::npos)
+        << result.err;
+  }
+  write("same.csv", "m,r\n1,2\n3,2\n");
+  EXPECT_EQ(hamel("sweep ring.toml --vary-list same.csv -q").code, 0);
+}
+
 TEST_F(Sweep, RefusesMistakesInASentence) {
   write("ragged.csv", "m,l\n1,2\n3\n");
   write("nan.csv", "m,l\n1,nan\n");
