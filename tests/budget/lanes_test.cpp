@@ -75,9 +75,9 @@ TEST_P(LanesBudget, IsKept) {
 
 INSTANTIATE_TEST_SUITE_P(Methods, LanesBudget,
                          ::testing::Values(InLanes{Rk4{.step = 0.01}, 0.25}, InLanes{LieRk{.step = 0.01}, 0.25},
-                                           InLanes{Variational{.step = 0.01}, 0.35},
+                                           InLanes{Variational{.step = 0.01}, 0.33},
                                            InLanes{Gauss{.step = 0.05, .order = 8}, 0.7},
-                                           InLanes{Dop853{.relative = 1e-6, .absolute = 1e-6}, 0.3}),
+                                           InLanes{Dop853{.relative = 1e-6, .absolute = 1e-6}, 0.33}),
                          [](const auto& test) { return describe(test.param.method).name; });
 
 }  // namespace
