@@ -20,10 +20,18 @@ namespace {
 
 constexpr double most_waiting_bytes = 64U << 20;  // of rows
 
+// Also where nobody looks at outputs.
+const Members& checked(const Members& members) {
+  if (!(std::isfinite(members.until.every) && members.until.every >= 0))
+    throw std::invalid_argument(fmt::format(
+        "the output interval of members must be positive, or 0 for every step; it is {}", members.until.every));
+  return members;
+}
+
 // What all members need to be known for, wherever they run.
 struct Plan {
   Plan(const Members& members, const Vary& vary, const Keep& keep)
-      : make(members, vary), first(first_member(members, vary, make)), watch(members, keep, first.start.t) {}
+      : make(checked(members), vary), first(first_member(members, vary, make)), watch(members, keep, first.start.t) {}
 
   MemberMaker make;
   EnsembleMember first;

@@ -129,7 +129,7 @@ void need_size(const Model& model, const StartName& start, const Varied& varied)
                     name, space.name(),
                     space.turning() == Turning::none || space.is_pose()
                         ? "the model's own start"
-                        : fmt::format("--sample '{} ~ cap(20 deg)'", "start." + name)));
+                        : fmt::format("a cap around a point, start.{} ~ cap(20 deg)", name)));
   if (start.entry < 0 && entries != 1)
     throw std::invalid_argument(fmt::format("{0} has {1} numbers: vary one of them, as in {0}.{2}", varied.name,
                                             entries, entries <= 3 ? "x" : "1"));

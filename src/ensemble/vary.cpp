@@ -107,7 +107,8 @@ Vary listed(const std::vector<std::string>& names, const MatrixXd& rows, const s
 
 Vary listed_vectors(const std::vector<Varied>& quantities, const MatrixXd& rows, const std::string& text) {
   const std::size_t width = width_of(quantities);
-  if (rows.rows() == 0 || width == 0 || rows.cols() != static_cast<Eigen::Index>(width))
+  if (rows.rows() == 0) throw std::invalid_argument("a list without rows has no members; give a row for each");
+  if (width == 0 || rows.cols() != static_cast<Eigen::Index>(width))
     throw std::invalid_argument(
         fmt::format("a list of {} numbers needs rows of as many, got {} rows of {}", width, rows.rows(), rows.cols()));
   if (!rows.allFinite()) throw std::invalid_argument("a list has a number that is not finite");

@@ -252,6 +252,17 @@ TEST(Ensemble, RefusesWhatDoesNotExist) {
             std::string::npos);
 }
 
+TEST(Ensemble, RefusesIntervalsThatAreNone) {
+  const Pendulum pendulum;
+  const Vary vary = grid("m", 1, 2, 2);
+  Members members = pendulum.members(vary);
+  for (const double every : {-1.0, std::nan(""), HUGE_VAL})
+    for (const Keep& keep : {Keep{.final_state = true}, Keep{.energy_drift = true}}) {
+      members.until.every = every;
+      EXPECT_THROW(ensemble(members, vary, keep), std::invalid_argument) << every;
+    }
+}
+
 TEST(Ensemble, RefusesSeriesOfUnknownLength) {
   const Pendulum pendulum;
   const Vary vary = grid("m", 1, 2, 2);
