@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <set>
 #include <stdexcept>
 
 #include "hamel/model/name_list.hpp"
@@ -139,9 +140,10 @@ StartOf starts_from(const State& state, const Model& model, const Vary& vary) {
   struct Target {
     StartName name;
     std::size_t column;
-    int size, offset, ambient;
+    int size;
   };
   std::vector<Target> targets;
+  std::set<std::size_t> moved;  // coordinates
   std::vector<int> offsets{0};
   for (const Coordinate& coordinate : model.coordinates())
     offsets.push_back(offsets.back() + coordinate.space.ambient());
@@ -153,17 +155,18 @@ StartOf starts_from(const State& state, const Model& model, const Vary& vary) {
       if (name.kind != Of::point && name.kind != Of::rate && name.kind != Of::time)
         throw std::invalid_argument(
             fmt::format("{}: of a state, points, rates and the time vary; more does of a model file", varied.name));
-      targets.push_back({name, column, varied.size, offsets[name.coordinate],
-                         offsets[name.coordinate + 1] - offsets[name.coordinate]});
+      targets.push_back({name, column, varied.size});
+      if (name.kind != Of::time) moved.insert(name.coordinate);
     }
     column += static_cast<std::size_t>(varied.size);
   }
-  return [state, targets](const System& member, std::span<const double> row) {
+  return [state, targets, offsets, moved](const System& member, std::span<const double> row) {
     State start = state;
     const Model& its = member.model();
     for (const bool rates : {false, true})  // which are at the points
-      for (const auto& [name, at, size, offset, ambient] : targets) {
+      for (const auto& [name, at, size] : targets) {
         if ((name.kind == Of::rate) != rates) continue;
+        const int offset = offsets[name.coordinate], ambient = offsets[name.coordinate + 1] - offset;
         auto q = start.q.segment(offset, ambient), v = start.v.segment(offset, ambient);
         if (name.kind == Of::time)
           start.t = row[at];
@@ -176,9 +179,14 @@ StartOf starts_from(const State& state, const Model& model, const Vary& vary) {
         else
           (rates ? v : q)(std::max(name.entry, 0)) = row[at];
       }
-    VectorXd on(start.v.size());
-    member.space().tangent_project(start.q, start.v, on);
-    if ((on - start.v).norm() <= 1e-9 * start.v.norm()) start.v = on;
+    for (const std::size_t coordinate : moved) {  // what does not vary has the bits that it was given
+      const int offset = offsets[coordinate], ambient = offsets[coordinate + 1] - offset;
+      const auto q = start.q.segment(offset, ambient);
+      auto v = start.v.segment(offset, ambient);
+      VectorXd on(ambient);
+      its.coordinates()[coordinate].space.tangent_project(q, v, on);
+      if ((on - v).norm() <= 1e-9 * v.norm()) v = on;
+    }
     return start;
   };
 }

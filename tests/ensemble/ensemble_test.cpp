@@ -252,6 +252,37 @@ TEST(Ensemble, RefusesWhatDoesNotExist) {
             std::string::npos);
 }
 
+// Not even their rates are rounded once more.
+TEST(Ensemble, KeepsWhatDoesNotVaryOfTheStartToTheBit) {
+  Model model("two bodies");
+  const Formula m = model.parameter("m", 1.0);
+  for (const std::string name : {"R", "S"}) {
+    const Formula attitude = model.coordinate(name, SO3());
+    model.body("body_" + name, {.attitude = attitude, .inertia = m * MatrixXd(Eigen::Vector3d(2, 3, 4).asDiagonal())});
+  }
+  const System system = derive(model);
+  int rounded = 0;
+  for (int k = 0; k < 20; ++k) {
+    const Eigen::Matrix3d R = Eigen::Quaterniond(1 + k, 2, 3, 0.1 * k).normalized().toRotationMatrix();
+    VectorXd q(18), xi(6);
+    q << R.reshaped(), R.transpose().reshaped();
+    xi << 0.1 * k, 0.7, -0.3, 0.2, 0.3, 0.1 * k;
+    const State start = system.state(0, q, xi);
+    EXPECT_EQ(starts_from(start, model, grid("m", 2, 3, 4))(system, std::array{2.5}).v, start.v) << k;
+    EXPECT_EQ(starts_from(start, model, grid("start.t", 2, 3, 4))(system, std::array{2.5}).v, start.v) << k;
+    const MatrixXd rate = start.v.head(9).transpose() * 1.5;
+    const Vary other = listed_vectors({{"start.R'", 9}}, rate);
+    std::vector<double> row(9);
+    other.row(0, row);
+    const State varied = starts_from(start, model, other)(system, row);
+    EXPECT_EQ(varied.v.tail(9), start.v.tail(9)) << k;
+    VectorXd twice(18);
+    system.space().tangent_project(q, start.v, twice);
+    rounded += twice != start.v ? 1 : 0;
+  }
+  EXPECT_GT(rounded, 0);
+}
+
 TEST(Ensemble, RefusesIntervalsThatAreNone) {
   const Pendulum pendulum;
   const Vary vary = grid("m", 1, 2, 2);
