@@ -97,7 +97,7 @@ nb::tuple rows_of_members(const EnsemblePlan& plan, std::uint64_t first, std::ui
   RowMatrix varied(static_cast<Eigen::Index>(count), static_cast<Eigen::Index>(plan.vary.width()));
   RowMatrix kept(static_cast<Eigen::Index>(count), width);
   std::vector<std::pair<std::uint64_t, std::string>> failures;
-  Clock::time_point next = Clock::now() + interval;
+  Clock::time_point next = Clock::now();
   interruptible([&](const std::atomic<bool>& stop) {
     const Where where{.threads = threads, .first = first, .last = last, .stop = &stop};
     return ensemble(plan.members, plan.vary, plan.keep, where, [&](const EnsembleChunk& chunk) {
@@ -105,7 +105,8 @@ nb::tuple rows_of_members(const EnsemblePlan& plan, std::uint64_t first, std::ui
       kept.middleRows(done, chunk.kept.rows()) = chunk.kept;
       done += chunk.kept.rows();
       for (const MemberFailure& failure : chunk.failures) failures.emplace_back(failure.member, failure.why);
-      if (progress.is_none() || Clock::now() < next) return;
+      const bool is_last = done == kept.rows();
+      if (progress.is_none() || (Clock::now() < next && !is_last)) return;
       next = Clock::now() + interval;
       const nb::gil_scoped_acquire acquire;
       progress(static_cast<double>(done));

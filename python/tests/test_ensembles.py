@@ -192,12 +192,54 @@ def test_progress(swing, monkeypatch):
 
         def __exit__(self, *_): ...
         def update(self, more):
-            told.append(more)
+            Bar.n += more
+            told.append(Bar.n)
 
     monkeypatch.setattr(progress, "_tqdm", lambda: Bar)
     system, start, x = swing
     system.ensemble(start, "rk45", vary=hm.grid("l", 1, 2, 600), until=2, tolerance=1e-10).run(progress=True)
-    assert told and all(0 <= one <= 100 for one in told)
+    assert told[0] > 0 and told == sorted(told) and told[-1] == pytest.approx(100)
+
+
+SETTINGS = {"rk4": {"step": 0.01}, "variational": {"step": 0.01}, "gauss8": {"step": 0.01}, "dop853": {"tolerance": 1e-8}, "rkmk4": {"step": 0.01}}
+
+
+def first_that_varies(system, numbers):
+    """A parameter and ten values of it; None where no number can change so."""
+    for name, value in numbers.items():
+        values = np.ravel(value)[0] * (1 + 1e-3 * np.arange(-4, 6))
+        if np.size(value) == 1 and value != 0:
+            try:
+                system.with_({name: values[0]}), system.with_({name: values[-1]})
+            except ValueError:
+                continue
+            return name, values
+    return None
+
+
+@pytest.mark.parametrize("name", [name for name in hm.gallery if name != "molecules-on-sphere"])
+@pytest.mark.filterwarnings("ignore:the rate of")
+def test_members_of_every_model_are_runs_to_the_bit(name):
+    file = hm.gallery[name]
+    system = file.derive()
+    start, found = file.start(system), first_that_varies(system, file.model.parameter_values)
+    vary = {found[0]: found[1]} if found else hm.grid("start.t", start.t, start.t, 10)
+    for method, settings in SETTINGS.items():
+        settings = {**settings, "until": start.t + 0.2}
+        try:
+            table = system.ensemble(start, method, vary=vary, keep="final", **settings).run()
+        except ValueError:
+            with pytest.raises(ValueError):
+                system.integrate(start, method, **settings)
+            continue
+        for k in (0, 4, 9):  # that with the parameters of the model is number 4
+            member = system.with_({found[0]: found[1][k]}) if found else system
+            if table.failed[k]:
+                with pytest.raises((ValueError, RuntimeError)):
+                    member.integrate(start, method, **settings)
+            else:
+                end = member.integrate(start, method, **settings).final
+                assert np.array_equal(table.kept[k], [end.t, *end.q, *end.v]), (method, k)
 
 
 def plain(system, start, **changes):
