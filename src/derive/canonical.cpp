@@ -270,10 +270,6 @@ std::optional<Rates> explicit_rates(const NaturalForm& form, bool has_constant_m
   return rates;
 }
 
-}  // namespace
-
-namespace {
-
 void add_normal_part(const NaturalForm& form, CanonicalKernels& kernels) {
   const LoweredModel& lowered = form.lowered();
   if (!lowered.constraints.empty()) return;

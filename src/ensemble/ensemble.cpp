@@ -21,7 +21,7 @@ namespace {
 constexpr double most_waiting_bytes = 64U << 20;  // of rows
 
 // Also where nobody looks at outputs.
-const Members& checked(const Members& members) {
+const Members& with_possible_outputs(const Members& members) {
   if (!(std::isfinite(members.until.every) && members.until.every >= 0))
     throw std::invalid_argument(fmt::format(
         "the output interval of members must be positive, or 0 for every step; it is {}", members.until.every));
@@ -31,7 +31,9 @@ const Members& checked(const Members& members) {
 // What all members need to be known for, wherever they run.
 struct Plan {
   Plan(const Members& members, const Vary& vary, const Keep& keep)
-      : make(checked(members), vary), first(first_member(members, vary, make)), watch(members, keep, first.start.t) {}
+      : make(with_possible_outputs(members), vary),
+        first(first_member(members, vary, make)),
+        watch(members, keep, first.start.t) {}
 
   MemberMaker make;
   EnsembleMember first;

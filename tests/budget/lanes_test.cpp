@@ -43,8 +43,6 @@ struct InLanes {
   double most;  // of the time of a motion alone
 };
 
-void PrintTo(const InLanes& one, std::ostream* out) { *out << describe(one.method).name; }
-
 class LanesBudget : public ::testing::TestWithParam<InLanes> {};
 
 TEST_P(LanesBudget, IsKept) {
