@@ -17,7 +17,9 @@ constexpr double suspicious_contraction = 0.05, meaningless_stages = 0.01;
 constexpr double too_large_normal_part = 0.1;
 
 // When to stop: the increments shrink by about the same factor each time, until rounding stops them. Those of Newton's
-// method then go up and down below epsilon for as long as one lets them.
+// method then go up and down below epsilon for as long as one lets them, or where rounding takes more digits, as of an
+// ill-conditioned mass: Newton's method does not diverge from so near a solution. Fixed points do, where some direction
+// is stiff.
 template <class Scalar>
 class StageConvergence {
  public:
@@ -33,8 +35,9 @@ class StageConvergence {
     const bool first = isinf(previous_);
     const Scalar rate = change / previous_;
     const bool wanders = wanders_ && rate >= Scalar(0.1) && change <= epsilon;
-    const bool stagnates = wanders || (rate >= 1 && change <= Scalar(stagnation) * epsilon);
     stuck_ = !(rate < 1) ? stuck_ + 1 : 0;
+    const bool rests = wanders_ && stuck_ >= 2 && change <= Scalar(resolved) && contraction() < Scalar(0.5);
+    const bool stagnates = wanders || rests || (rate >= 1 && change <= Scalar(stagnation) * epsilon);
     if (first) first_ = change;
     if (!first && previous_ > resolved) {
       ++counted_;

@@ -86,8 +86,8 @@ TEST(GaussAdaptiveSteps, AreTakenByNewtonWhereTheyAreMuchLonger) {
   const Example example{"stiff", derive(model), {0, Eigen::Vector2d(1, 1 + 1e-11), Eigen::Vector2d(0, 0)}};
   const Gauss method{.order = 8, .tolerance = 1e-5};
   const Counts counts = counts_of(example, method, 10);
-  EXPECT_GT(counts.newton, 20U);
-  EXPECT_LT(counts.steps, 1000U);
+  EXPECT_GT(2 * counts.newton, counts.steps);
+  EXPECT_LT(counts.steps, 60U);
   EXPECT_NEAR(integrate(example.system, example.start, method, {.t = 10}).back().q(0), std::cos(10), 1e-5);
 }
 

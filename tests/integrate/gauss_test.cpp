@@ -135,6 +135,38 @@ TEST(GaussNewtonIteration, TakesOverWhereFixedPointsDoNotContract) {
   }
 }
 
+// The mass matrix of a long arm in relative angles takes digits, and the iteration ends above a thousand epsilon.
+TEST(GaussRounding, OfAnIllConditionedMassIsNoStepThatIsTooLong) {
+  constexpr int links = 24;
+  Model model("arm");
+  const auto a = model.coordinates("a", Rn{1}, links);
+  Formula angle = a[0].x(), x = sin(angle), y = -cos(angle);
+  for (int i = 0; i < links; ++i) {
+    if (i > 0) {
+      angle = angle + a[static_cast<std::size_t>(i)].x();
+      x = x + sin(angle);
+      y = y - cos(angle);
+    }
+    model.kinetic((rate(x) * rate(x) + rate(y) * rate(y)) / 2);
+    model.potential(9.81 * y);
+  }
+  const System system = derive(model);
+  Workspace work(system);
+  VectorXd q = VectorXd::Constant(links, 0.1);
+  const VectorXd rest = VectorXd::Zero(links);
+  for (const double first : {0.0, 0.5, 1.0}) {
+    q(0) = first;
+    const State start = system.state(0, q, rest);
+    const double energy = system.energy(work, 0, q, rest).total;
+    const State end = integrate(system, start, Gauss{.step = 0.005, .order = 8}, {.t = 2.5, .every = 1}).back();
+    EXPECT_NEAR(system.energy(work, end.t, end.q, end.v).total, energy, 1e-7) << first;
+    const Until soon{.t = 0.5, .every = 1};
+    const State near = integrate(system, start, Gauss{.step = 0.005, .order = 8}, soon).back();
+    const State other = integrate(system, start, Dop853{.relative = 1e-12, .absolute = 1e-12}, soon).back();
+    EXPECT_LT((near.q - other.q).lpNorm<Eigen::Infinity>(), 1e-7) << first;
+  }
+}
+
 // What rounding changed of R^T R is taken back where the body is, not where it was a step before: turns of more than 60
 // degrees per step would make it grow.
 TEST(LongTurns, StayRotations) {
