@@ -36,7 +36,8 @@ class StageConvergence {
     const Scalar rate = change / previous_;
     const bool wanders = wanders_ && rate >= Scalar(0.1) && change <= epsilon;
     stuck_ = !(rate < 1) ? stuck_ + 1 : 0;
-    const bool rests = wanders_ && stuck_ >= 2 && change <= Scalar(resolved) && contraction() < Scalar(0.5);
+    const bool shrank = counted_ > 0 && contraction() < Scalar(0.5);
+    const bool rests = wanders_ && stuck_ >= 2 && shrank && change <= Scalar(resolved);
     const bool stagnates = wanders || rests || (rate >= 1 && change <= Scalar(stagnation) * epsilon);
     if (first) first_ = change;
     if (!first && previous_ > resolved) {
