@@ -1,5 +1,5 @@
 # Three precompiled headers, each built once: `library` (Eigen, fmt and the standard library) for the rooms that compute,
-# `files` (the same, CLI11 and JSON) for those of the command, and `tests` (the first and GoogleTest) for all test programs.
+# `files` (the same and JSON) for those of the command, and `tests` (the first and GoogleTest) for all test programs.
 # gcc takes the optimization of a file from its precompiled header, whatever the command line says.
 
 function(hamel_add_precompiled kind)
