@@ -5,14 +5,12 @@
 
 #include <cmath>
 
-#include "hamel/derive/formulation.hpp"
-#include "hamel/graph/differentiate.hpp"
 #include "hamel/language/model_file.hpp"
 #include "hamel/linear/dense.hpp"
 #include "hamel/linear/product.hpp"
 #include "hamel/mechanics/geometry.hpp"
+#include "hamel/mechanics/parts.hpp"
 #include "hamel/model/file_text.hpp"
-#include "hamel/program/program.hpp"
 #include "language/inertia.hpp"
 #include "language/reading.hpp"
 
@@ -180,15 +178,8 @@ class Start {
 
   // The derivative of the constraints along an orthonormal basis of the tangent space.
   void linearize() {
-    if (!jacobian_) make_jacobian();
-    const VectorXd parameters = parameter_values(system_.model());
-    MatrixXd C(system_.constraints(), system_.ambient());
-    MatrixXd transposed(system_.ambient(), system_.constraints());
-    const double* in[] = {state_.q.data(), parameters.data(), &state_.t};
-    double* out[] = {transposed.data()};
-    VectorXd scratch(static_cast<Eigen::Index>(jacobian_->scratch_size()));
-    jacobian_->run(in, out, scratch.data());
-    C = transposed.transpose();
+    constraints().evaluate(constraint_, state_.q);
+    const MatrixXd& C = constraint_.G;
     N_ = MatrixXd::Zero(system_.ambient(), system_.geometry().dimension());
     const Geometry& geometry = system_.geometry();
     for (int k = 0; k < geometry.factors(); ++k) {
@@ -202,23 +193,13 @@ class Start {
       if (!C.row(i).allFinite())
         throw SourceError(values_.place, fmt::format("constraint {} has no finite derivative at {}",
                                                      system_.constraint_names()[static_cast<std::size_t>(i)], where_));
-    C_ = C;
     CN_ = C * N_;
   }
 
-  void make_jacobian() {
-    const Sheet sheet(system_.model());
-    const LoweredModel& lowered = sheet.lowered;
-    std::vector<Expr> entries;
-    for (const Expr c : lowered.constraints)
-      for (const Expr entry : gradient(c, lowered.q)) entries.push_back(entry);
-    jacobian_ = Program("constraint Jacobian", {lowered.q, lowered.parameters, {lowered.t}}, {entries});
-  }
-
-  VectorXd constraint_at(const VectorXd& q) {
-    VectorXd c(system_.constraints());
-    system_.constraint(work(), q, c);
-    return c;
+  const Constraints& constraints() const { return system_.parts().dynamics->constraints(); }
+  const VectorXd& constraint_at(const VectorXd& q) {
+    constraints().evaluate(constraint_, q);
+    return constraint_.c;
   }
 
   // A step towards the constraints, shortened until they are closer; false: there is none, rounding is reached.
@@ -265,7 +246,7 @@ class Start {
   void correct_rates() {
     linearize();
     const VectorXd before = state_.v;
-    state_.v -= N_ * linear::shortest_least_squares(CN_, VectorXd(C_ * before));
+    state_.v -= N_ * linear::shortest_least_squares(CN_, VectorXd(constraint_.G * before));
     const double off = (state_.v - before).norm(), size = before.norm();
     if (size > 0 && is_too_far(off / size))
       throw SourceError(
@@ -289,8 +270,8 @@ class Start {
   std::vector<std::string>& remarks_;
   std::optional<Workspace> w_;
   State state_;
-  std::optional<Program> jacobian_;
-  MatrixXd C_, N_, CN_;  // the constraints, linearized; a tangent basis; their product
+  Constraints::Workspace constraint_ = constraints().workspace();
+  MatrixXd N_, CN_;  // a tangent basis; the constraints, linearized, along it
 };
 
 }  // namespace
