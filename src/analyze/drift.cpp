@@ -118,7 +118,7 @@ class Equivariance {
     constraints.evaluate(work, q);
     MatrixXd change(work.G.rows(), static_cast<Eigen::Index>(fields_.size()));
     for (std::size_t k = 0; k < fields_.size(); ++k)
-      change.col(static_cast<Eigen::Index>(k)) = work.G * fields_[k].field.velocity(q);
+      change.col(static_cast<Eigen::Index>(k)) = work.G.times(fields_[k].field.velocity(q));
     for (auto row : change.rowwise()) row /= row.norm() > 0 ? row.norm() : 1;
     rows_.push_back(change);
   }

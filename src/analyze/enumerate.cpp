@@ -177,8 +177,8 @@ class ConstantPower {
     if (system_.constraints() == 0) return;
     Constraints::Workspace work = system_.dynamics().constraints().workspace();
     system_.dynamics().constraints().evaluate(work, q);
-    const MatrixXd change = work.G * values;
-    const VectorXd size = (work.G.cwiseAbs() * values.cwiseAbs()).rowwise().maxCoeff();
+    const MatrixXd G = work.G.dense(), change = G * values;
+    const VectorXd size = (G.cwiseAbs() * values.cwiseAbs()).rowwise().maxCoeff();
     for (Eigen::Index i = 0; i < change.rows(); ++i)
       if (size(i) > 0) changes_.emplace_back(change.row(i) / size(i));
   }

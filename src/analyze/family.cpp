@@ -33,8 +33,9 @@ Level level_at(const System& system, In q) {
   Constraints::Workspace work = constraints.workspace();
   constraints.evaluate(work, q);
   result.c = work.c;
-  result.rounding = 1e-15 * (work.G.cwiseAbs() * q.cwiseAbs());
-  result.slope = work.G * result.basis;
+  const MatrixXd G = work.G.dense();
+  result.rounding = 1e-15 * (G.cwiseAbs() * q.cwiseAbs());
+  result.slope = G * result.basis;
   return result;
 }
 

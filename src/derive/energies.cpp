@@ -54,10 +54,16 @@ Kernel power_kernel(const LoweredModel& lowered, const Parameters& parameters) {
   return {"power", {lowered.q, lowered.v, lowered.u, {lowered.t}}, {{power(lowered)}}, parameters};
 }
 
-Kernel constraint_kernel(const LoweredModel& lowered, const Parameters& parameters) {
-  const Exprs& c = lowered.constraints;
-  const Exprs G = dense(jacobian(c, lowered.q), static_cast<int>(c.size()), static_cast<int>(lowered.q.size()));
-  return {"constraint", {lowered.q}, {c, G}, parameters};
+ConstraintKernel constraint_kernel(const LoweredModel& lowered, const Parameters& parameters) {
+  const Exprs &c = lowered.constraints, &q = lowered.q;
+  Exprs slopes;
+  std::vector<linear::SparseRows::Place> places;
+  for (const auto& [row, column, value] : jacobian(c, q)) {
+    places.push_back({row, column});
+    slopes.push_back(value);
+  }
+  return {{"constraint", {q}, {c, slopes}, parameters},
+          {static_cast<Eigen::Index>(c.size()), static_cast<Eigen::Index>(q.size()), places}};
 }
 
 bool is_conservative(const LoweredModel& lowered) {

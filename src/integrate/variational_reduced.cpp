@@ -94,7 +94,7 @@ class ReducedStepper final : public VariationalStepper {
     p_ = r_ = v_ = way_ = VectorXd::Zero(a);
     rhs_ = solution_ = VectorXd::Zero(n);
     lambda_ = VectorXd::Zero(m);
-    G0_ = MatrixXd::Zero(m, a);
+    G0_ = G1_ = MatrixXd::Zero(m, a);
     matrix_ = MatrixXd::Zero(n, n);
     JN_ = MatrixXd::Zero(a, geometry_.dimension());
     lu_ = linear::Lu(n);
@@ -124,7 +124,7 @@ class ReducedStepper final : public VariationalStepper {
   void solve(double t, double h, std::size_t) override {
     geometry_.bases(before_.q, frame0_);
     constraints_.evaluate(constraint_, before_.q);
-    G0_ = constraint_.G;
+    constraint_.G.put_into(G0_);
     v_ = h * before_.v;
     system_.space().retract(before_.q, v_, now_.q);
     // A Newton step costs little beside its bases; what is left of the error adds up over the substeps of a
@@ -163,6 +163,7 @@ class ReducedStepper final : public VariationalStepper {
   double newton(double t, double h) {
     map_.begin(w_, t, h, before_.q, now_.q, work_.u);
     constraints_.evaluate(constraint_, now_.q);
+    constraint_.G.put_into(G1_);
     geometry_.bases(now_.q, frame1_);
     r_ = p_ - w_.residual;
     r_.noalias() -= G0_.transpose() * lambda_;
@@ -188,8 +189,7 @@ class ReducedStepper final : public VariationalStepper {
       const MatrixXd& N = frame1_.N[at(f)];
       const int col = geometry_.tangent_offset(f);
       JN_.middleCols(col, N.cols()).noalias() = w_.jacobian.middleCols(geometry_.offset(f), N.rows()) * N;
-      if (m > 0)
-        matrix_.block(d, col, m, N.cols()).noalias() = constraint_.G.middleCols(geometry_.offset(f), N.rows()) * N;
+      if (m > 0) matrix_.block(d, col, m, N.cols()).noalias() = G1_.middleCols(geometry_.offset(f), N.rows()) * N;
     }
     for (int f = 0; f < geometry_.factors(); ++f) {
       const MatrixXd& N = frame0_.N[at(f)];
@@ -213,7 +213,8 @@ class ReducedStepper final : public VariationalStepper {
     geometry_.evaluate(q1, before_.v, frame1_);
     map_.begin(w_, t, h, before_.q, q1, work_.u);
     constraints_.evaluate(constraint_, q1);
-    return fold_.determinant(frame0_, frame1_, G0_, constraint_.G, w_.jacobian);
+    constraint_.G.put_into(G1_);
+    return fold_.determinant(frame0_, frame1_, G0_, G1_, w_.jacobian);
   }
 
   const Geometry& geometry_;
@@ -224,7 +225,7 @@ class ReducedStepper final : public VariationalStepper {
   Geometry::Workspace frame0_, frame1_;
   Parts parts_;
   VectorXd way_, p_, r_, v_, rhs_, solution_, lambda_;
-  MatrixXd G0_, matrix_, JN_;
+  MatrixXd G0_, G1_, matrix_, JN_;
   linear::Lu lu_;
   FoldMatrix fold_;
 };

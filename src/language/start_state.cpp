@@ -6,8 +6,7 @@
 #include <cmath>
 
 #include "hamel/language/model_file.hpp"
-#include "hamel/linear/dense.hpp"
-#include "hamel/linear/product.hpp"
+#include "hamel/manifold/tangent_space.hpp"
 #include "hamel/mechanics/geometry.hpp"
 #include "hamel/mechanics/parts.hpp"
 #include "hamel/model/file_text.hpp"
@@ -176,24 +175,17 @@ class Start {
     state_.v = v;
   }
 
-  // The derivative of the constraints along an orthonormal basis of the tangent space.
-  void linearize() {
-    constraints().evaluate(constraint_, state_.q);
-    const MatrixXd& C = constraint_.G;
-    N_ = MatrixXd::Zero(system_.ambient(), system_.geometry().dimension());
+  // The directions that the constraints leave at this point.
+  TangentSpace tangent_space() {
     const Geometry& geometry = system_.geometry();
-    for (int k = 0; k < geometry.factors(); ++k) {
-      const Eigen::Index size = geometry.offset(k + 1) - geometry.offset(k);
-      const Eigen::Index dimension = geometry.tangent_offset(k + 1) - geometry.tangent_offset(k);
-      MatrixXd basis(size, dimension);
-      geometry.space(k).tangent_basis(part(state_.q, k), basis);
-      N_.block(geometry.offset(k), geometry.tangent_offset(k), size, dimension) = basis;
-    }
-    for (Eigen::Index i = 0; i < C.rows(); ++i)
-      if (!C.row(i).allFinite())
+    constraints().evaluate(constraint_, state_.q);
+    for (Eigen::Index i = 0; i < constraint_.G.rows(); ++i)
+      if (!constraint_.G.is_finite(i))
         throw SourceError(values_.place, fmt::format("constraint {} has no finite derivative at {}",
                                                      system_.constraint_names()[static_cast<std::size_t>(i)], where_));
-    CN_ = C * N_;
+    TangentSpace tangent(geometry.spaces(), geometry.offsets(), state_.q, VectorXd::Ones(geometry.ambient()));
+    tangent.constrain(constraint_.G);
+    return tangent;
   }
 
   const Constraints& constraints() const { return system_.parts().dynamics->constraints(); }
@@ -206,8 +198,8 @@ class Start {
   bool approach_constraints() {
     constexpr int most_halvings = 10;
     const VectorXd c = constraint_at(state_.q);
-    linearize();
-    VectorXd change = -(N_ * linear::shortest_least_squares(CN_, c)), next(state_.q.size());
+    const TangentSpace tangent = tangent_space();
+    VectorXd change = tangent.vector(tangent.shortest(-c)), next(state_.q.size());
     for (int i = 0; i <= most_halvings; ++i, change /= 2) {
       system_.space().retract(state_.q, change, next);
       if (constraint_at(next).lpNorm<Eigen::Infinity>() < c.lpNorm<Eigen::Infinity>()) {
@@ -244,9 +236,11 @@ class Start {
   }
 
   void correct_rates() {
-    linearize();
+    const TangentSpace tangent = tangent_space();
     const VectorXd before = state_.v;
-    state_.v -= N_ * linear::shortest_least_squares(CN_, VectorXd(constraint_.G * before));
+    VectorXd y = tangent.along(before);
+    tangent.project(y);
+    state_.v = tangent.vector(y);
     const double off = (state_.v - before).norm(), size = before.norm();
     if (size > 0 && is_too_far(off / size))
       throw SourceError(
@@ -271,7 +265,6 @@ class Start {
   std::optional<Workspace> w_;
   State state_;
   Constraints::Workspace constraint_ = constraints().workspace();
-  MatrixXd N_, CN_;  // a tangent basis; the constraints, linearized, along it
 };
 
 }  // namespace

@@ -129,7 +129,7 @@ void Reduced::acceleration(Workspace& w, double t, In q, In v, In u, Out a, Out 
 void Reduced::velocity(Workspace& w, double t, In q, In p, Out v) const {
   constexpr int most_iterations = 50;
   constraints_.evaluate(w.constraint, q);
-  w.G = w.constraint.G;
+  w.constraint.G.put_into(w.G);
   geometry_->bases(q, w.geometry);
   const int d = geometry_->dimension();
   v.setZero();
@@ -168,7 +168,7 @@ void Reduced::velocity(Workspace& w, double t, In q, In p, Out v) const {
 
 void Reduced::restoring_change(Workspace& w, double t, In q, Out change) const {
   constraints_.evaluate(w.constraint, q);
-  w.G = w.constraint.G;
+  w.constraint.G.put_into(w.G);
   geometry_->bases(q, w.geometry);
   w.gamma.setZero();
   kernels_.fibre.run<3, 2>({q.data(), w.gamma.data(), &t}, {w.p.data(), w.H.data()}, w.scratch.data());

@@ -8,6 +8,7 @@
 
 #include "hamel/derive/lift.hpp"
 #include "hamel/linear/dense.hpp"
+#include "hamel/manifold/tangent_space.hpp"
 #include "hamel/model/index.hpp"
 
 namespace hamel {
@@ -36,6 +37,17 @@ MatrixXd normals_of_constraints(const Geometry& geometry, In q, const MatrixXd& 
   for (Eigen::Index k = 0; k < result.cols(); ++k)
     if (const double norm = G.row(k).norm(); norm > 0) result.col(k) /= norm;
   return result;
+}
+
+// What is not is for a decomposition of all of them to decide, which takes the cube of their number.
+bool are_clearly_independent(const Geometry& geometry, In q, const linear::SparseRows& G) {
+  constexpr double clearly = 1e-5;
+  if (!G.values.allFinite()) return false;
+  TangentSpace tangent(geometry.spaces(), geometry.offsets(), q, VectorXd::Ones(geometry.ambient()));
+  tangent.constrain(G);
+  for (Eigen::Index k = 0; k < G.rows(); ++k)
+    if (!(tangent.normals().lengths()(k) > clearly * G.row_norm(k))) return false;
+  return tangent.normals().least_share() > clearly;
 }
 
 std::string numbers(In x) {
@@ -127,7 +139,8 @@ void check_range(const std::string& name, const Geometry& geometry, const Kernel
 void check_independence(const Geometry& geometry, const Constraints& constraints, In q) {
   auto w = constraints.workspace();
   constraints.evaluate(w, q);
-  const MatrixXd normals = normals_of_constraints(geometry, q, w.G);
+  if (are_clearly_independent(geometry, q, w.G)) return;
+  const MatrixXd normals = normals_of_constraints(geometry, q, w.G.dense());
   const linear::Orthogonal qr = linear::orthogonal(linear::without_rotation(normals), 1e-10);
   const auto rank = qr.rank;
   if (rank == w.G.rows()) return;
@@ -146,7 +159,7 @@ void check_inertia(const Model& model, const Geometry& geometry, const Constrain
   constraints.evaluate(w, q);
   const MatrixXd mass = reduced.mass(0, q, VectorXd::Zero(geometry.ambient()));
   const MatrixXd N = tangent_basis(geometry, q);
-  const MatrixXd free = linear::null_space(normals_of_constraints(geometry, q, w.G).transpose());
+  const MatrixXd free = linear::null_space(normals_of_constraints(geometry, q, w.G.dense()).transpose());
   const auto names = null_directions(model, geometry, q, free.transpose() * mass * free, N * free);
   if (!names.empty()) refuse_directions(model, names);
 }

@@ -84,8 +84,7 @@ System derive(const Model& model, DeriveOptions options) {
   parts->inputs = static_cast<int>(lowered.u.size());
   parts->conservative = is_conservative(lowered);
   const auto geometry = std::make_shared<const Geometry>(model, lowered);
-  const Constraints constraints(lowered.constraint_names, geometry->ambient(),
-                                constraint_kernel(lowered, sheet.parameters));
+  const Constraints constraints(lowered.constraint_names, constraint_kernel(lowered, sheet.parameters));
   if (model.has_field()) {
     parts->dynamics = std::make_shared<FirstOrderDynamics>(model, geometry, constraints, lowered, sheet.parameters);
     parts->path_reason = "q' is given, by a field";
@@ -146,7 +145,7 @@ void check_point(const System& system, const State& state, VectorXd& tangent, do
 void check_constraints(const Constraints& constraints, const State& state, double tolerance) {
   auto w = constraints.workspace();
   constraints.evaluate(w, state.q);
-  const VectorXd rate = w.G * state.v;
+  const VectorXd rate = w.G.times(state.v);
   for (int k = 0; k < constraints.size(); ++k) {
     const std::string& name = constraints.names()[at(k)];
     if (!(std::abs(w.c(k)) <= tolerance))

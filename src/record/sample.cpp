@@ -159,8 +159,10 @@ void Measurement::measure_constraints(const State& state, Sample& sample) {
   if (count == 0) return;
   system_.constraint(work_, state.q, sample.constraints);
   sample.constraint_error = sample.constraints.cwiseAbs().maxCoeff();
-  const MatrixXd& G = work_.scratch().constraint.G;
-  for (int k = 0; k < count; ++k) sample.constraint_terms(k) = G.row(k).cwiseAbs().dot(state.q.cwiseAbs());
+  const linear::SparseRows& G = work_.scratch().constraint.G;
+  sample.constraint_terms.setZero();
+  for (int k = 0; k < count; ++k)
+    G.visit_row(k, [&](Eigen::Index i, double slope) { sample.constraint_terms(k) += std::abs(slope * state.q(i)); });
   constraint_sizes_.run<1, 1>({state.q.data()}, {sample.constraint_sizes.data()}, scratch_.data());
 }
 

@@ -30,10 +30,12 @@ SymmetryStates::SymmetryStates(const Model& model, const LoweredModel& lowered, 
   }
   for (const double value : parameters.values) parameters_.emplace_back(value);
   Exprs slopes;
+  std::vector<linear::SparseRows::Place> places;
   for (const auto& [row, col, value] : jacobian(lowered.constraints, lowered.q)) {
-    pattern_.emplace_back(row, col);
+    places.push_back({row, col});
     slopes.push_back(value);
   }
+  slopes_ = {constraints_, ambient(), places};
   constraint_ = Program("constraint", {lowered.q, parameters.variables}, {lowered.constraints, slopes});
 }
 
@@ -102,16 +104,16 @@ void SymmetryStates::draw_tangent(SymmetryState& state, const VectorXd& sizes, R
     if (spaces_[c].is_flat()) state.fibre_error.segment(offsets_[c], spaces_[c].ambient()).setZero();
 }
 
-std::vector<Slope> SymmetryStates::constraint(const SymmetryState& state, std::vector<Rounded>& c) const {
-  std::vector<Rounded> q, derivatives(pattern_.size());
+linear::SparseRows SymmetryStates::constraint(const SymmetryState& state, std::vector<Rounded>& c) const {
+  std::vector<Rounded> q, derivatives(static_cast<std::size_t>(slopes_.values.size()));
   for (Eigen::Index i = 0; i < ambient(); ++i) q.emplace_back(state.q(i), state.q_error(i));
   c.resize(at(constraints_));
   const std::array<const Rounded*, 2> in = {q.data(), parameters_.data()};
   const std::array<Rounded*, 2> out = {c.data(), derivatives.data()};
   evaluate(constraint_, in.data(), out.data());
-  std::vector<Slope> slopes;
-  for (std::size_t k = 0; k < pattern_.size(); ++k)
-    slopes.push_back({pattern_[k].first, pattern_[k].second, derivatives[k].value});
+  linear::SparseRows slopes = slopes_;
+  for (std::size_t k = 0; k < derivatives.size(); ++k)
+    slopes.values(static_cast<Eigen::Index>(k)) = derivatives[k].value;
   return slopes;
 }
 
@@ -119,7 +121,7 @@ TangentSpace SymmetryStates::tangent_space(const SymmetryState& state, const Vec
   TangentSpace result(spaces_, offsets_, state.q, rates);
   if (constraints_ == 0) return result;
   std::vector<Rounded> c;
-  result.constrain(constraint(state, c), constraints_);
+  result.constrain(constraint(state, c));
   return result;
 }
 
@@ -133,13 +135,12 @@ bool SymmetryStates::move_to_constraints(SymmetryState& state) const {
       const auto here = state.q.segment(offsets_[k], spaces_[k].ambient());
       state.q_error.segment(offsets_[k], here.size()).setConstant(few * here.lpNorm<Eigen::Infinity>());
     }
-    const std::vector<Slope> slopes = constraint(state, c);
-    if (!std::all_of(slopes.begin(), slopes.end(), [](const Slope& slope) { return std::isfinite(slope.value); }))
-      return false;
+    const linear::SparseRows slopes = constraint(state, c);
+    if (!slopes.values.allFinite()) return false;
     if (std::all_of(c.begin(), c.end(), [](const Rounded& x) { return std::abs(x.value) <= epsilon * x.error; }))
       return true;
     TangentSpace tangent(spaces_, offsets_, state.q, VectorXd::Ones(ambient()));
-    tangent.constrain(slopes, constraints_);
+    tangent.constrain(slopes);
     VectorXd residual(constraints_);
     for (Eigen::Index i = 0; i < constraints_; ++i) residual(i) = -c[static_cast<std::size_t>(i)].value;
     VectorXd step = tangent.vector(tangent.shortest(residual));

@@ -7,8 +7,8 @@
 #include "hamel/derive/expressions.hpp"
 #include "hamel/derive/kernel.hpp"
 #include "hamel/graph/rounded.hpp"
+#include "hamel/manifold/tangent_space.hpp"
 #include "hamel/model/lower.hpp"
-#include "symmetry/tangent_space.hpp"
 #include "symmetry/units.hpp"
 
 namespace hamel {
@@ -50,7 +50,7 @@ class SymmetryStates {
   void place(SymmetryState& state, double size, Random& random) const;
   void draw_tangent(SymmetryState& state, const VectorXd& sizes, Random& random) const;
   bool move_to_constraints(SymmetryState& state) const;
-  std::vector<Slope> constraint(const SymmetryState& state, std::vector<Rounded>& c) const;  // returns G
+  linear::SparseRows constraint(const SymmetryState& state, std::vector<Rounded>& c) const;  // returns G
 
   std::vector<Manifold> spaces_;
   std::vector<int> offsets_, coordinate_of_;  // by coordinate; by entry of q
@@ -58,7 +58,7 @@ class SymmetryStates {
   std::vector<Rounded> parameters_;
   VectorXd inertias_;   // by coordinate
   Program constraint_;  // (q, parameters) -> (c, G where it may be non-zero)
-  std::vector<std::pair<int, int>> pattern_;
+  linear::SparseRows slopes_;
 };
 
 }  // namespace hamel

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "hamel/derive/kernel.hpp"
+#include "hamel/linear/sparse_rows.hpp"
 #include "hamel/model/lower.hpp"
 
 namespace hamel {
@@ -18,8 +19,12 @@ EnergyKernels energy_kernels(const LoweredModel& lowered, const Parameters& para
 // (q, v, u, {t}) -> the power of forces, inputs and dissipation.
 Kernel power_kernel(const LoweredModel& lowered, const Parameters& parameters);
 
-// (q) -> (c, its derivative G, column by column)
-Kernel constraint_kernel(const LoweredModel& lowered, const Parameters& parameters);
+// (q) -> (c, the values of its derivative G)
+struct ConstraintKernel {
+  Kernel kernel;
+  linear::SparseRows G;
+};
+ConstraintKernel constraint_kernel(const LoweredModel& lowered, const Parameters& parameters);
 
 // No forces, inputs, dissipation or explicit time.
 bool is_conservative(const LoweredModel& lowered);

@@ -5,19 +5,19 @@
 #include <utility>
 #include <vector>
 
-#include "hamel/derive/kernel.hpp"
+#include "hamel/derive/energies.hpp"
 
 namespace hamel {
 
 class Constraints {
  public:
   Constraints() = default;
-  Constraints(std::vector<std::string> names, int ambient, Kernel kernel)
-      : names_(std::move(names)), ambient_(ambient), kernel_(std::move(kernel)) {}
+  Constraints(std::vector<std::string> names, ConstraintKernel of)
+      : names_(std::move(names)), kernel_(std::move(of.kernel)), G_(std::move(of.G)) {}
 
   struct Workspace {
     VectorXd c, scratch;
-    MatrixXd G;  // the derivative of c
+    linear::SparseRows G;  // the derivative of c
   };
   Workspace workspace() const;
 
@@ -31,8 +31,8 @@ class Constraints {
 
  private:
   std::vector<std::string> names_;
-  int ambient_ = 0;
-  Kernel kernel_;  // (q) -> (c, G)
+  Kernel kernel_;  // (q) -> (c, the values of G)
+  linear::SparseRows G_;
 };
 
 }  // namespace hamel

@@ -29,6 +29,8 @@ class Geometry {
   int dimension() const { return dimensions_.back(); }
   int factors() const { return static_cast<int>(spaces_.size()); }
   const Manifold& space() const { return product_; }  // of all factors
+  const std::vector<Manifold>& spaces() const { return spaces_; }
+  const std::vector<int>& offsets() const { return offsets_; }
   const Manifold& space(int f) const { return spaces_[static_cast<std::size_t>(f)]; }
   int offset(int f) const { return offsets_[static_cast<std::size_t>(f)]; }
   int tangent_offset(int f) const { return dimensions_[static_cast<std::size_t>(f)]; }

@@ -5,28 +5,25 @@
 
 #include <vector>
 
-#include "symmetry/normals.hpp"
+#include "hamel/linear/normals.hpp"
+#include "hamel/linear/sparse_rows.hpp"
+#include "hamel/manifold/manifold.hpp"
 
 namespace hamel {
-
-// The derivative of a function by an entry of q.
-struct Slope {
-  int function, entry;
-  double value;
-};
 
 class TangentSpace {
  public:
   // Rows have the sizes of `sizes`.
   TangentSpace(const std::vector<Manifold>& spaces, const std::vector<int>& offsets, In q, const VectorXd& sizes);
-  // Takes the directions away that change functions with these derivatives, which are in the order of entries.
-  void constrain(const std::vector<Slope>& slopes, int functions);
+  // Takes the directions away that change functions with these derivatives.
+  void constrain(const linear::SparseRows& slopes);
 
   Eigen::Index directions() const { return begin_.back(); }  // of the factors; constraints leave fewer
   VectorXd vector(const VectorXd& y) const;                  // N y
   VectorXd along(const VectorXd& covector) const;            // N^T covector
   void project(VectorXd& y) const { normals_.remove_from(y); }
-  VectorXd sizes(const VectorXd& y) const;  // |N| |y|
+  const linear::Normals& normals() const { return normals_; }  // of what constrains
+  VectorXd sizes(const VectorXd& y) const;                     // |N| |y|
   // By the least y that changes the functions so.
   VectorXd shortest(const VectorXd& change) const { return normals_.shortest(change); }
 
@@ -34,7 +31,7 @@ class TangentSpace {
   std::vector<int> offsets_;
   std::vector<Eigen::Index> begin_{0};  // of the directions of each factor
   std::vector<MatrixXd> bases_;
-  Normals normals_;
+  linear::Normals normals_;
 };
 
 }  // namespace hamel

@@ -4,12 +4,13 @@
 // first entry on. A row that follows from those before it is left out.
 #pragma once
 
+#include <Eigen/Core>
 #include <utility>
 #include <vector>
 
-#include "hamel/manifold/manifold.hpp"
+namespace hamel::linear {
 
-namespace hamel {
+using Eigen::VectorXd;
 
 class Normals {
  public:
@@ -20,6 +21,9 @@ class Normals {
 
   void remove_from(VectorXd& y) const;
   VectorXd shortest(const VectorXd& change) const;  // y with R y = change
+  // The least that a row, of length one, has beside those before it; 0 where one follows from them.
+  double least_share() const;
+  const VectorXd& lengths() const { return lengths_; }  // of the rows as they were given
 
  private:
   void find_products();  // R R^T into factor_
@@ -35,4 +39,4 @@ class Normals {
   std::vector<VectorXd> factor_;    // L of R R^T = L L^T, row by row, from the first column to the diagonal
 };
 
-}  // namespace hamel
+}  // namespace hamel::linear

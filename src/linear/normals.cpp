@@ -1,10 +1,10 @@
-#include "symmetry/normals.hpp"
+#include "hamel/linear/normals.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-namespace hamel {
+namespace hamel::linear {
 
 Normals::Normals(std::vector<Row> rows, Eigen::Index directions)
     : directions_(directions), rows_(std::move(rows)), lengths_(static_cast<Eigen::Index>(rows_.size())) {
@@ -96,4 +96,13 @@ VectorXd Normals::shortest(const VectorXd& change) const {
   return y;
 }
 
-}  // namespace hamel
+double Normals::least_share() const {
+  double least = 1;
+  for (const VectorXd& row : factor_) {
+    const double share = row.tail<1>()(0);
+    least = std::min(least, std::isfinite(share) ? share : 0.0);
+  }
+  return least;
+}
+
+}  // namespace hamel::linear

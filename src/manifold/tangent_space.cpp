@@ -1,4 +1,4 @@
-#include "symmetry/tangent_space.hpp"
+#include "hamel/manifold/tangent_space.hpp"
 
 #include <algorithm>
 
@@ -18,19 +18,21 @@ TangentSpace::TangentSpace(const std::vector<Manifold>& spaces, const std::vecto
   }
 }
 
-void TangentSpace::constrain(const std::vector<Slope>& slopes, int functions) {
-  std::vector<Normals::Row> rows(static_cast<std::size_t>(functions));
-  for (const auto& [function, entry, value] : slopes) {
-    const auto next = std::upper_bound(offsets_.begin(), offsets_.end(), entry);
-    const auto c = static_cast<std::size_t>(next - offsets_.begin()) - 1;
-    const MatrixXd& basis = bases_[c];
-    Normals::Row& row = rows[static_cast<std::size_t>(function)];
-    if (row.empty() || row.back().first < begin_[c])  // slopes come in the order of entries: this factor is new
-      for (Eigen::Index k = 0; k < basis.cols(); ++k) row.emplace_back(begin_[c] + k, 0);
-    const auto block = row.end() - basis.cols();
-    for (Eigen::Index k = 0; k < basis.cols(); ++k) block[k].second += value * basis(entry - offsets_[c], k);
+void TangentSpace::constrain(const linear::SparseRows& slopes) {
+  std::vector<linear::Normals::Row> rows(static_cast<std::size_t>(slopes.rows()));
+  for (Eigen::Index function = 0; function < slopes.rows(); ++function) {
+    linear::Normals::Row& row = rows[static_cast<std::size_t>(function)];
+    slopes.visit_row(function, [&](Eigen::Index entry, double value) {
+      const auto next = std::upper_bound(offsets_.begin(), offsets_.end(), entry);
+      const auto c = static_cast<std::size_t>(next - offsets_.begin()) - 1;
+      const MatrixXd& basis = bases_[c];
+      if (row.empty() || row.back().first < begin_[c])  // entries come in their order: this factor is new
+        for (Eigen::Index k = 0; k < basis.cols(); ++k) row.emplace_back(begin_[c] + k, 0);
+      const auto block = row.end() - basis.cols();
+      for (Eigen::Index k = 0; k < basis.cols(); ++k) block[k].second += value * basis(entry - offsets_[c], k);
+    });
   }
-  normals_ = Normals(std::move(rows), directions());
+  normals_ = linear::Normals(std::move(rows), directions());
 }
 
 VectorXd TangentSpace::vector(const VectorXd& y) const {
