@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "hamel/derive/energies.hpp"
@@ -19,6 +20,28 @@ Exprs transposed_derivative(const Exprs& y, const Exprs& q, const Exprs& x) {
     values[frozen[i].id()] = x[i];
   }
   return substitute(gradient(pairing, q), values);
+}
+
+Expr hamiltonian_at(const LoweredModel& lowered, const Exprs& mu) {
+  std::unordered_map<std::uint32_t, Expr> values;
+  for (std::size_t i = 0; i < mu.size(); ++i) values[lowered.mu[i].id()] = mu[i];
+  return substitute({{sum(lowered.hamiltonian)}}, values).front();
+}
+
+// K = H(q, P mu) + { H(q, n) + H(q, -n) } / 2 - H(q, 0),     n = mu - P mu.
+// H itself maximizes mu.v - H over momenta that are not tangent, too: where H_mu of a tangent momentum is not
+// tangent, that is another Lagrangian. Where |mu|^2 is all that H knows of mu, K is H.
+Expr split_hamiltonian(const Model& model, const LoweredModel& lowered) {
+  const Exprs tangent = tangent_part(model, lowered, lowered.mu), nothing(tangent.size());
+  Exprs normal, opposite;
+  for (std::size_t i = 0; i < tangent.size(); ++i) {
+    normal.push_back(lowered.mu[i] - tangent[i]);
+    opposite.push_back(tangent[i] - lowered.mu[i]);
+  }
+  if (std::all_of(normal.begin(), normal.end(), [](const Expr& n) { return n.is_constant(0); }))
+    return sum(lowered.hamiltonian);
+  return hamiltonian_at(lowered, tangent) +
+         (hamiltonian_at(lowered, normal) + hamiltonian_at(lowered, opposite)) / 2.0 - hamiltonian_at(lowered, nothing);
 }
 
 }  // namespace
@@ -68,7 +91,7 @@ ProjectionKernels projection_kernels(const Model& model, const LoweredModel& low
   const Exprs &q = lowered.q, &mu = lowered.mu, &u = lowered.u;
   const int a = static_cast<int>(q.size());
   const Expr t = lowered.t, H = sum(lowered.hamiltonian);
-  const Exprs H_q = gradient(H, q), H_mu = gradient(H, mu);
+  const Exprs H_mu = gradient(H, mu);
   const auto [velocity, momentum_rate] = hamiltonian_flow(model, lowered);
 
   Exprs x = q, x_rate = velocity;
@@ -78,20 +101,22 @@ ProjectionKernels projection_kernels(const Model& model, const LoweredModel& low
   x_rate.push_back(Expr(1.0));
   const Exprs acceleration = directional_derivative(velocity, x, x_rate);
 
-  const Exprs fibre = dense(jacobian(H_mu, mu), a, a);
+  const Expr K = split_hamiltonian(model, lowered);
+  const Exprs K_q = gradient(K, q), K_mu = gradient(K, mu), K_mumu = dense(jacobian(K_mu, mu), a, a);
   ProjectionKernels result;
   result.flow = Kernel("hamilton", {q, mu, u, {t}}, {velocity, momentum_rate, acceleration}, parameters);
-  result.fibre = Kernel("fibre", {q, mu, {t}}, {H_mu, fibre, {H}}, parameters);
-  result.second =
-      Kernel("second", {q, mu, lowered.v, u, {t}},
-             {H_q, dense(jacobian(H_q, mu), a, a), fibre, applied_force(lowered.forces, lowered.rayleigh, lowered.v)},
+  result.fibre = Kernel("fibre", {q, mu, {t}}, {H_mu, dense(jacobian(H_mu, mu), a, a), {H}}, parameters);
+  result.split_fibre = Kernel("split_fibre", {q, mu, {t}}, {K_mu, K_mumu}, parameters);
+  result.split_second =
+      Kernel("split_second", {q, mu, lowered.v, u, {t}},
+             {K_q, dense(jacobian(K_q, mu), a, a), K_mumu, applied_force(lowered.forces, lowered.rayleigh, lowered.v)},
              parameters);
   result.power = power_kernel(lowered, parameters);
   return result;
 }
 
 void ProjectionKernels::set_parameters(In values) {
-  for (Kernel* kernel : {&flow, &fibre, &second, &power}) kernel->set_parameters(values);
+  for (Kernel* kernel : {&flow, &fibre, &split_fibre, &split_second, &power}) kernel->set_parameters(values);
 }
 
 }  // namespace hamel

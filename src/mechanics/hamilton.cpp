@@ -11,7 +11,8 @@
 namespace hamel {
 
 std::vector<const Program*> Hamilton::programs() const {
-  return {&kernels_.flow.program(), &kernels_.fibre.program(), &kernels_.second.program()};
+  return {&kernels_.flow.program(), &kernels_.fibre.program(), &kernels_.split_fibre.program(),
+          &kernels_.split_second.program()};
 }
 
 Hamilton::Workspace Hamilton::workspace() const {
@@ -76,8 +77,12 @@ void Hamilton::momentum(Workspace& w, double t, In q, In v, Out mu) const {
                   t));
 }
 
+void Hamilton::split_fibre(Workspace& w, double t, In q, In mu) const {
+  kernels_.split_fibre.run<3, 2>({q.data(), mu.data(), &t}, {w.gradient.data(), w.fibre.data()}, w.scratch.data());
+}
+
 bool Hamilton::is_regular(Workspace& w, double t, In q, In mu) const {
-  value(w, t, q, mu);
+  split_fibre(w, t, q, mu);
   linear::factorise(w.lu, w.fibre);
   const auto [smallest, largest] = linear::pivots(w.lu);
   return smallest > 1e-12 * largest;
@@ -87,7 +92,7 @@ void Hamilton::invert(Workspace& w, double t, In q, In v, Out mu) const {
   constexpr int most_iterations = 50;
   double previous = std::numeric_limits<double>::infinity();
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
-    value(w, t, q, mu);
+    split_fibre(w, t, q, mu);
     linear::factorise(w.lu, w.fibre);
     w.gradient = v - w.gradient;
     linear::solve(w.lu, w.gradient, w.rate);
@@ -103,20 +108,20 @@ void Hamilton::invert(Workspace& w, double t, In q, In v, Out mu) const {
       t, previous));
 }
 
-// L(q, v) = mu.v - H with v = H_mu: L_v = mu, L_q = -H_q, L_vv = H_mumu^-1, L_vq = -H_mumu^-1 H_muq.
+// L(q, v) = mu.v - K with v = K_mu: L_v = mu, L_q = -K_q, L_vv = K_mumu^-1, L_vq = -K_mumu^-1 K_muq.
 void Hamilton::discrete_begin(Workspace& w, double t, double h, In q0, In q1, In u, Out residual,
                               Eigen::Ref<MatrixXd> jacobian) const {
   const double t1 = t + h;
   w.v = (q1 - q0) / h;
   invert(w, t, q0, w.v, w.mu);
-  kernels_.second.run<5, 4>({q0.data(), w.mu.data(), w.v.data(), u.data(), &t},
+  kernels_.split_second.run<5, 4>({q0.data(), w.mu.data(), w.v.data(), u.data(), &t},
                             {w.q_force.data(), w.mixed.data(), w.fibre.data(), w.force.data()}, w.scratch.data());
   residual = 0.5 * w.mu + 0.5 * h * (w.q_force - w.force);
   linear::invert(w.lu, w.fibre, w.matrix);
   // The force's own dependence on the velocity is left out of the Jacobian: it is of higher order in h.
   jacobian = (0.5 / h) * w.matrix + 0.5 * w.mixed * w.matrix;
   invert(w, t1, q1, w.v, w.mu);
-  kernels_.second.run<5, 4>({q1.data(), w.mu.data(), w.v.data(), u.data(), &t1},
+  kernels_.split_second.run<5, 4>({q1.data(), w.mu.data(), w.v.data(), u.data(), &t1},
                             {w.q_force.data(), w.mixed.data(), w.fibre.data(), w.force.data()}, w.scratch.data());
   residual += 0.5 * w.mu;
   linear::invert(w.lu, w.fibre, w.matrix);
@@ -129,7 +134,7 @@ void Hamilton::discrete_end(Workspace& w, double t, double h, In q0, In q1, In u
   invert(w, t, q0, w.v, w.mu);
   p1 = 0.5 * w.mu;
   invert(w, t1, q1, w.v, w.mu);
-  kernels_.second.run<5, 4>({q1.data(), w.mu.data(), w.v.data(), u.data(), &t1},
+  kernels_.split_second.run<5, 4>({q1.data(), w.mu.data(), w.v.data(), u.data(), &t1},
                             {w.q_force.data(), w.mixed.data(), w.fibre.data(), w.force.data()}, w.scratch.data());
   p1 += 0.5 * w.mu + 0.5 * h * (w.force - w.q_force);
 }

@@ -175,6 +175,43 @@ TEST(GivenHamiltonian, MovesAsItsLagrangian) {
   EXPECT_LT(distance(advance(by_H, by_H.start, 0.02, 200), advance(by_L, by_L.start, 0.02, 200)), 1e-12);
 }
 
+// Where the velocity that H gives a tangent momentum is not tangent, H is no Legendre transform in all momenta.
+std::vector<Example> anisotropic_hamiltonians() {
+  std::vector<Example> all;
+  const auto add = [&](const std::string& name, const Manifold& space, const auto& extra) {
+    Model model(name);
+    const Formula q = model.coordinate("q", space), mu = model.momentum(q);
+    const Formula size = mu.cols() == 1 ? squared_norm(mu) : trace(transpose(mu) * mu);
+    model.hamiltonian(size / 2 + extra(q, mu));
+    all.push_back(with_start(model, 31));
+  };
+  const Formula e1(Vector3d(1, 0, 0)), up(Vector3d(0.3, 0.5, 1));
+  add("S1", S1(), [&](const Formula& q, const Formula& mu) {
+    return 0.2 * mu.x() * mu.x() - 0.4 * (q.x() + 0.2) * mu.y() + q.y();
+  });
+  add("S2", S2(), [&](const Formula& q, const Formula& mu) {
+    return 0.3 * dot(mu, up) * dot(mu, up) + dot(mu, e1) * q.y() + q.z();
+  });
+  add("SO3", SO3(), [&](const Formula& q, const Formula& mu) { return 0.2 * squared_norm(mu * up) + dot(q * e1, up); });
+  Model model("S2 and R2");
+  const Formula q = model.coordinate("q", S2()), mu = model.momentum(q);
+  const Formula x = model.coordinate("x", Rn(2)), p = model.momentum(x);
+  model.hamiltonian((squared_norm(mu) + squared_norm(p)) / 2 + 0.2 * mu.x() * p.y() + q.x() * x.y());
+  all.push_back(with_start(model, 31));
+  return all;
+}
+
+TEST(GivenHamiltonian, IsThatOfTangentMomenta) {
+  for (const Example& example : anisotropic_hamiltonians()) {
+    SCOPED_TRACE(example.system.name());
+    const State exact = advance(example, example.start, Gauss{.step = 0.02}, 50);
+    const double coarse = distance(advance(example, example.start, 0.02, 50), exact);
+    const double fine = distance(advance(example, example.start, 0.005, 200), exact);
+    EXPECT_LT(coarse, 3e-3);
+    EXPECT_NEAR(std::log(coarse / fine) / std::log(4), 2, 0.15);
+  }
+}
+
 TEST(GivenHamiltonian, IsRefusedWhereItIsDegenerate) {
   const Example example = degenerate_hamiltonian();
   try {

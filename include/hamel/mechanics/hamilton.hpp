@@ -34,7 +34,8 @@ class Hamilton {
   double value(Workspace& w, double t, In q, In mu) const;
   double power(Workspace& w, double t, In q, In v, In u) const;  // of the forces
 
-  // Is the ambient fibre Hessian H_mu mu regular? Then L(q, v) = mu.v - H exists, and with it a variational integrator.
+  // Is the fibre Hessian K_mumu regular (derive/projection.hpp)? Then L(q, v) = mu.v - K exists, and with it a
+  // variational integrator.
   bool is_regular(Workspace& w, double t, In q, In mu) const;
   // The trapezoidal discrete Lagrangian as in mechanics/discrete_map.hpp, through the inverse Legendre transform.
   void discrete_begin(Workspace& w, double t, double h, In q0, In q1, In u, Out residual,
@@ -44,7 +45,8 @@ class Hamilton {
   std::vector<const Program*> programs() const;
 
  private:
-  void invert(Workspace& w, double t, In q, In v, Out mu) const;  // H_mu(q, mu) = v in ambient coordinates
+  void split_fibre(Workspace& w, double t, In q, In mu) const;    // K_mu and K_mumu into w.gradient and w.fibre
+  void invert(Workspace& w, double t, In q, In v, Out mu) const;  // K_mu(q, mu) = v in ambient coordinates
 
   std::shared_ptr<const Geometry> geometry_;
   int ambient_;
