@@ -16,7 +16,6 @@
 namespace hamel {
 namespace {
 
-constexpr int most_draws = 40;  // per sample, outside the domain of the energies
 
 Exprs substituted(const Exprs& f, const Exprs& from, const Exprs& to) {
   std::unordered_map<std::uint32_t, Expr> replacement;
@@ -207,7 +206,7 @@ std::vector<SymmetrySample> SymmetryConditions::samples(Eigen::Index count, cons
   SymmetrySample sample;
   for (int kind = 0; kind < states_.kinds(size); ++kind) {
     Eigen::Index found = 0;
-    for (int draws = 0; draws < most_draws && found < count; ++draws) {
+    for (int draws = 0; draws < most_draws() && found < count; ++draws) {
       if (!draw(sample, size, kind, fibre, random)) continue;
       result.push_back(sample);
       ++found;
@@ -227,7 +226,7 @@ void SymmetryConditions::choose_size() {
   throw std::domain_error(fmt::format(
       "symmetries are looked for at random states, but {} in a row were outside the domain of the energies or "
       "could not be moved onto the constraints",
-      most_draws));
+      most_draws()));
 }
 
 // X = A q + b of a point; of a velocity A v, of a momentum -A^T p.

@@ -62,6 +62,8 @@ class SymmetryConditions {
   std::vector<bool> coordinates_with_gauge(const Program& energies) const;
   void evaluate(SymmetrySample& sample, Fibre fibre) const;
   void choose_size();
+  // In a row, outside the domain of the energies.
+  int most_draws() const { return patience(ambient(), 40, 3); }
   bool draw(SymmetrySample& sample, const Size& size, int kind, Fibre fibre, Random& random) const;
   std::vector<Rounded> momentum(In q, In v, double t) const;
   VectorXd inertias() const;

@@ -19,6 +19,8 @@ VectorXd normal_vector(Eigen::Index n, Random& random) {
 
 }  // namespace
 
+int patience(int unknowns, int most, int fewest) { return std::clamp(most * 1000 / std::max(unknowns, 1), fewest, most); }
+
 SymmetryStates::SymmetryStates(const Model& model, const LoweredModel& lowered, const Parameters& parameters)
     : offsets_(lowered.offsets),
       constraints_(static_cast<int>(lowered.constraints.size())),
@@ -125,10 +127,12 @@ TangentSpace SymmetryStates::tangent_space(const SymmetryState& state, const Vec
   return result;
 }
 
-// Gauss-Newton along the manifold, until nothing but rounding is left of the constraints.
+// Gauss-Newton along the manifold, until nothing but rounding is left of the constraints. No constraint asks for more
+// than half of the size of the state: where two points that a rod joins are drawn side by side, its slope is small, and
+// among thousands of rods there always are such.
 bool SymmetryStates::move_to_constraints(SymmetryState& state) const {
-  constexpr int most_iterations = 200;
-  constexpr double few = 8, longest_turn = 0.5;
+  const int most_iterations = patience(ambient(), 200, 30);
+  constexpr double few = 8, longest_turn = 0.5, longest_way = 0.5;
   std::vector<Rounded> c;
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
     for (std::size_t k = 0; k < spaces_.size(); ++k) {
@@ -142,7 +146,10 @@ bool SymmetryStates::move_to_constraints(SymmetryState& state) const {
     TangentSpace tangent(spaces_, offsets_, state.q, VectorXd::Ones(ambient()));
     tangent.constrain(slopes);
     VectorXd residual(constraints_);
-    for (Eigen::Index i = 0; i < constraints_; ++i) residual(i) = -c[static_cast<std::size_t>(i)].value;
+    for (Eigen::Index i = 0; i < constraints_; ++i) {
+      const double most = longest_way * state.q.lpNorm<Eigen::Infinity>() * tangent.normals().lengths()(i);
+      residual(i) = std::clamp(-c[static_cast<std::size_t>(i)].value, -most, most);
+    }
     VectorXd step = tangent.vector(tangent.shortest(residual));
     if (!step.allFinite()) return false;
     double turn = 0;

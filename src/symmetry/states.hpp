@@ -20,6 +20,10 @@ struct SymmetryState {
   VectorXd q_error, fibre_error;
 };
 
+// How often something is tried that may fail: of very many unknowns each time is long, and what failed a few times will
+// fail again.
+int patience(int unknowns, int most, int fewest);
+
 class SymmetryStates {
  public:
   SymmetryStates(const Model& model, const LoweredModel& lowered, const Parameters& parameters);

@@ -53,6 +53,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Large{"loop_300", loop, 300, 0.01, {3, 200}, {4, 200}, {4, 200}},
                       Large{"loop_1000", loop, 1000, 0.01, {5, 500}, {10, 500}, {10, 500}},
                       Large{"rods_200", rods, 200, 0.01, {2, 150}, {3, 150}, {3, 150}},
+                      Large{"rods_1000", rods, 1000, 0.01, {6, 400}, {12, 400}, {12, 400}},
                       Large{"molecules_162", molecules, 162, 0.5, {20, 1000}, {20, 1000}, {30, 1000}}),
     [](const auto& test) { return test.param.name; });
 
