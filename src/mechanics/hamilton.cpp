@@ -115,14 +115,14 @@ void Hamilton::discrete_begin(Workspace& w, double t, double h, In q0, In q1, In
   w.v = (q1 - q0) / h;
   invert(w, t, q0, w.v, w.mu);
   kernels_.split_second.run<5, 4>({q0.data(), w.mu.data(), w.v.data(), u.data(), &t},
-                            {w.q_force.data(), w.mixed.data(), w.fibre.data(), w.force.data()}, w.scratch.data());
+                                  {w.q_force.data(), w.mixed.data(), w.fibre.data(), w.force.data()}, w.scratch.data());
   residual = 0.5 * w.mu + 0.5 * h * (w.q_force - w.force);
   linear::invert(w.lu, w.fibre, w.matrix);
   // The force's own dependence on the velocity is left out of the Jacobian: it is of higher order in h.
   jacobian = (0.5 / h) * w.matrix + 0.5 * w.mixed * w.matrix;
   invert(w, t1, q1, w.v, w.mu);
   kernels_.split_second.run<5, 4>({q1.data(), w.mu.data(), w.v.data(), u.data(), &t1},
-                            {w.q_force.data(), w.mixed.data(), w.fibre.data(), w.force.data()}, w.scratch.data());
+                                  {w.q_force.data(), w.mixed.data(), w.fibre.data(), w.force.data()}, w.scratch.data());
   residual += 0.5 * w.mu;
   linear::invert(w.lu, w.fibre, w.matrix);
   jacobian += (0.5 / h) * w.matrix - 0.5 * w.matrix * w.mixed.transpose();
@@ -135,7 +135,7 @@ void Hamilton::discrete_end(Workspace& w, double t, double h, In q0, In q1, In u
   p1 = 0.5 * w.mu;
   invert(w, t1, q1, w.v, w.mu);
   kernels_.split_second.run<5, 4>({q1.data(), w.mu.data(), w.v.data(), u.data(), &t1},
-                            {w.q_force.data(), w.mixed.data(), w.fibre.data(), w.force.data()}, w.scratch.data());
+                                  {w.q_force.data(), w.mixed.data(), w.fibre.data(), w.force.data()}, w.scratch.data());
   p1 += 0.5 * w.mu + 0.5 * h * (w.force - w.q_force);
 }
 

@@ -16,7 +16,6 @@
 namespace hamel {
 namespace {
 
-
 Exprs substituted(const Exprs& f, const Exprs& from, const Exprs& to) {
   std::unordered_map<std::uint32_t, Expr> replacement;
   for (std::size_t i = 0; i < from.size(); ++i) replacement[from[i].id()] = to[i];

@@ -19,7 +19,9 @@ VectorXd normal_vector(Eigen::Index n, Random& random) {
 
 }  // namespace
 
-int patience(int unknowns, int most, int fewest) { return std::clamp(most * 1000 / std::max(unknowns, 1), fewest, most); }
+int patience(int unknowns, int most, int fewest) {
+  return std::clamp(most * 1000 / std::max(unknowns, 1), fewest, most);
+}
 
 SymmetryStates::SymmetryStates(const Model& model, const LoweredModel& lowered, const Parameters& parameters)
     : offsets_(lowered.offsets),

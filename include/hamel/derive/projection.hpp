@@ -22,12 +22,12 @@ struct HamiltonianFlow {
 HamiltonianFlow hamiltonian_flow(const Model& model, const LoweredModel& lowered);
 
 struct ProjectionKernels {
-  Kernel flow;    // (q, mu, u, {t}) -> (v, mu', a)
-  Kernel fibre;   // (q, mu, {t}) -> (H_mu, H_mumu, {H})
+  Kernel flow;   // (q, mu, u, {t}) -> (v, mu', a)
+  Kernel fibre;  // (q, mu, {t}) -> (H_mu, H_mumu, {H})
   // Of the Hamiltonian K that has the Lagrangian of H for tangent velocities, and one for chords as well:
   Kernel split_fibre;   // (q, mu, {t}) -> (K_mu, K_mumu)
   Kernel split_second;  // (q, mu, v, u, {t}) -> (K_q, K_qmu, K_mumu, f)
-  Kernel power;   // (q, v, u, {t}) -> the power of the forces
+  Kernel power;         // (q, v, u, {t}) -> the power of the forces
 
   void set_parameters(In values);
 };
