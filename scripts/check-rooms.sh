@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The rooms of the house, in order (CMakeLists.txt and cmake/command.cmake list them): each uses only those before it,
-# and of another room only its public headers, those of include/hamel/ROOM. What stands on the rooms does the same.
+# and of another room only its public headers, those of include/hamel/ROOM. What stands on the rooms does the same; tests
+# and fuzz/ look inside.
 # No public header includes a private one, and each is of a room that a library is made of. What users include reaches
 # nothing that only integrators need, and of Eigen its core alone.
 # Spaces are not strings: outside of manifold/, which has their table, no name of a space is written as a text, the name
@@ -9,7 +10,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 rooms=$(sed -nE 's/^set\(HAMEL_(COMMAND_)?ROOMS ([^)]+)\).*/\2/p' CMakeLists.txt cmake/command.cmake | tr '\n' ' ')
-faces="cli errata examples bench web/module"
+faces="cli errata examples bench web/module python/bindings"
 
 find include src $faces -name '*.hpp' -o -name '*.cpp' -o -name '*.inc' | LC_ALL=C sort | xargs awk -v rooms="$rooms" '
   function complain(what) { printf "%s:%d: %s\n", FILENAME, FNR, what; failed = 1 }
@@ -26,13 +27,15 @@ find include src $faces -name '*.hpp' -o -name '*.cpp' -o -name '*.inc' | LC_ALL
     if (room != "" && !(room in place)) complain("no library has a room " room "; it belongs to HAMEL_ROOMS")
     here = room in place ? place[room] : count + 1
   }
-  /^#include "/ {
-    split($0, quoted, "\"")
+  /^ *# *include *["<]/ {
+    split($0, quoted, "[\"<>]")
     header = quoted[2]
     split(header, path, "/")
-    if (path[1] == "hamel") {
+    if (header ~ /(^|\/)\.\.?\//) {
+      complain(header " is a way through folders: headers are named from include/ or src/")
+    } else if (path[1] == "hamel") {
       if (path[2] in place && place[path[2]] > here) complain(room " comes before " path[2] " and includes " header)
-    } else if (public) {
+    } else if (public && ($0 ~ /"/ || path[1] in place)) {
       complain("a public header includes the private " header)
     } else if (path[1] in place && path[1] != room) {
       complain(header " is private to " path[1])
