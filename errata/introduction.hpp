@@ -26,7 +26,7 @@ hamel by hand, as they are printed (some solved for a rate), and agree to roundi
 ({chapters}). `grep -rni 'book (' tests/systems tests/gallery` lists them, beside others that say *corrected*;
 `ctest --preset release -R '^(systems|gallery)'` runs them. The general equations in $(q,\dot q)$ and in $(q,\omega)$ of
 chapters 3 to 8, of [P] and of [E], and the integrators of [V] are right, but for the rows of list A1 and some of D. The mean errors of the energy that [V] prints are reproduced to three digits and more
-(`ctest --preset release -R PaperOnTwoSpheres`), and so are the figures of [C] (`make paper`).
+(`build/tests/test_gallery --gtest_filter='PaperOnTwoSpheres.*'`), and so are the figures of [C] (`make paper`).
 )";
 
 inline constexpr const char* how_checked = R"(
