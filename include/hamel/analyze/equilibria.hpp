@@ -1,7 +1,7 @@
 // All equilibria that can be found, each with its linear model, its energy and a verdict about its stability.
 //
-//   for (const Equilibrium& one : equilibria(system).found) fmt::print("{}: {}\n", one.name,
-//   name(one.stability.verdict));
+//   for (const Equilibrium& one : equilibria(system).found)
+//     fmt::print("{}: {}\n", one.name, name(one.stability.verdict));
 //
 // Where the energy is linear in each of the spheres that a configuration is made of, as of chains, all are known and
 // are enumerated. Otherwise Newton's method starts at many places, always the same ones; equilibria that can be walked

@@ -3,9 +3,8 @@
 //   fmt::print("{}", print(equations(model, Form::omega)));
 //
 //   velocity  [ M C^T; C 0 ] (q'', lambda) = r      C: constraints of the manifolds, then of the model
-//   omega     q' = B xi,  M xi' = r                 M = B^T L_vv B, made regular where xi is redundant; with
-//   constraints
-//                                                   of the model bordered by C B
+//   omega     q' = B xi,  M xi' = r                 M = B^T L_vv B, made regular where xi is redundant, and bordered
+//                                                   by C B where the model has constraints
 //   mu        mu = P p,   mu' = P (dL/dq + f - C^T lambda) + P' p,       p = dL/dq'
 //   pi        pi = B^T p, pi' = B^T (dL/dq + f - C^T lambda) + B'^T p
 //

@@ -1,8 +1,9 @@
 // How a system moves, in numbers. There are four kinds, one file each in src/mechanics/:
 //
-//   constant_mass   the mass matrix is constant in ambient coordinates and points: sparse, O(n)
-//   (derive/constant_mass.hpp) reduced         every Lagrangian on every manifold: dense (reduced.hpp) projection a
-//   given Hamiltonian (hamilton.hpp) first_order     a given field, q' = f(t, q) - C^T lambda
+//   constant_mass   the mass is constant in ambient coordinates and points: sparse, O(n)  derive/constant_mass.hpp
+//   reduced         every Lagrangian on every manifold: dense                             reduced.hpp
+//   projection      a given Hamiltonian                                                   hamilton.hpp
+//   first_order     a given field, q' = f(t, q) - C^T lambda
 //
 // System is what people use; this is for those who make or step one.
 #pragma once
