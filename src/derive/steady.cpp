@@ -120,8 +120,4 @@ SteadyKernels steady_kernels(const Model& model) {
   return result;
 }
 
-void SteadyKernels::set_parameters(In values) {
-  for (Kernel* kernel : {&balance, &variations, &momentum, &fibre}) kernel->set_parameters(values);
-}
-
 }  // namespace hamel

@@ -4,6 +4,7 @@
 #include "hamel/mechanics/parts.hpp"
 #include "hamel/program/device_text.hpp"
 #include "integrate/device_methods.hpp"
+#include "integrate/dop853_tableau.hpp"
 #include "integrate/dop853_text.hpp"
 
 namespace hamel {

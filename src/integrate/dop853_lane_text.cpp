@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "integrate/dop853_control.hpp"
+#include "integrate/dop853_tableau.hpp"
 #include "integrate/dop853_text.hpp"
 #include "integrate/event_lane_text.hpp"
 #include "integrate/field_lane_text.hpp"

@@ -7,7 +7,6 @@
 #include <string>
 
 #include "hamel/program/device_text.hpp"
-#include "integrate/dop853_tableau.hpp"
 
 namespace hamel::dop853 {
 

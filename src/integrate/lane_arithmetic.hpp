@@ -25,7 +25,6 @@ class LaneBlock {
   explicit LaneBlock(long rows) : numbers_(static_cast<std::size_t>(rows)) {}
 
   std::size_t rows() const { return numbers_.size(); }
-  Eight* rows_from(long i) { return numbers_.data() + i; }
   double* data() { return numbers_.empty() ? nullptr : numbers_.front().lane.data(); }
   const double* data() const { return numbers_.empty() ? nullptr : numbers_.front().lane.data(); }
   double* data_from(long i) { return data() + 8 * i; }

@@ -3,7 +3,6 @@
 
 #include "language/reader.hpp"
 #include "language/reading.hpp"
-#include "language/vocabulary.hpp"
 
 namespace hamel {
 

@@ -16,14 +16,6 @@ SymmetricEigen symmetric_eigen(const MatrixXd& A) {
   return {solver.eigenvalues(), solver.eigenvectors()};
 }
 
-SymmetricEigen symmetric_eigen(const MatrixXd& K, const MatrixXd& M) {
-  const std::optional<MatrixXd> S = whitening(M);
-  if (!S) throw std::domain_error("the second matrix of an eigenvalue problem is not definite");
-  SymmetricEigen result = symmetric_eigen(S->transpose() * K * *S);
-  result.vectors = *S * result.vectors;
-  return result;
-}
-
 // M = L L^T, S = L^-T. A pivot that is rounding errors of its diagonal entry is none.
 std::optional<MatrixXd> whitening(const MatrixXd& M) {
   constexpr double rounding_errors = 1e-14;

@@ -1,5 +1,6 @@
 #include "hamel/linear/schur.hpp"
 
+#include <functional>
 #include <numeric>
 #include <stdexcept>
 
@@ -84,12 +85,6 @@ Index bring_to_front(Schur& form, const std::vector<bool>& chosen) {
     ++front;
   }
   return front;
-}
-
-Index bring_to_front(Schur& form, const std::function<bool(Complex)>& chosen) {
-  std::vector<bool> flags;
-  for (Index i = 0; i < form.T.rows(); ++i) flags.push_back(chosen(form.T(i, i)));
-  return bring_to_front(form, flags);
 }
 
 std::vector<Cluster> clusters(const VectorXcd& eigenvalues, double distance) {

@@ -1,4 +1,4 @@
-#include "hamel/manifold/product.hpp"
+#include "manifold/product.hpp"
 
 #include <algorithm>
 #include <limits>

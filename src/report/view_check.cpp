@@ -6,7 +6,7 @@
 #include <cctype>
 #include <stdexcept>
 
-#include "hamel/language/source.hpp"
+#include "hamel/model/name_list.hpp"
 
 namespace hamel {
 

@@ -42,7 +42,6 @@ class Symbols {
   const std::vector<Place>& places() const { return places_; }
   const Place& place(int slot) const { return places_[static_cast<std::size_t>(slot)]; }
   const std::vector<Quantity>& quantities() const { return quantities_; }
-  bool has_body_velocity() const { return body_velocity_; }
 
   Sum multiplier(std::size_t constraint, int size);  // lambda
   // A symbol that the model has not; rank sorts it.

@@ -210,14 +210,15 @@ TEST(Spectra, HaveShapes) {
   EXPECT_EQ(mode_shapes(drift, spectrum(drift).zero()).cols(), 3);
 }
 
-TEST(SymmetricEigen, OfAPairInMixedUnits) {
+TEST(Whitening, OfAPairInMixedUnits) {
   Eigen::Matrix2d K, M;
   K << 3, 1e-6, 1e-6, 2e-12;
   M << 1, 0, 0, 1e-12;  // in the second unit: K = [3, 1; 1, 2]
-  const linear::SymmetricEigen found = linear::symmetric_eigen(K, M);
-  EXPECT_NEAR(found.values(0), (5 - std::sqrt(5.0)) / 2, 1e-12);
-  EXPECT_NEAR(found.values(1), (5 + std::sqrt(5.0)) / 2, 1e-12);
-  EXPECT_LE((found.vectors.transpose() * M * found.vectors - MatrixXd::Identity(2, 2)).norm(), 1e-12);
+  const MatrixXd S = linear::whitening(M).value();
+  EXPECT_LE((S.transpose() * M * S - MatrixXd::Identity(2, 2)).norm(), 1e-12);
+  const VectorXd values = linear::symmetric_eigen(S.transpose() * K * S).values;
+  EXPECT_NEAR(values(0), (5 - std::sqrt(5.0)) / 2, 1e-12);
+  EXPECT_NEAR(values(1), (5 + std::sqrt(5.0)) / 2, 1e-12);
   EXPECT_FALSE(linear::whitening((Eigen::Matrix2d() << 1, 1, 1, 1).finished()));
 }
 

@@ -26,8 +26,6 @@ struct SteadyKernels {
   Kernel fibre;       // (q, v, {t}, p, r, w) -> (H_p, s, H_pq, H_pp, s_q, s_p); empty where H is not given
   int natural = 0, multipliers = 0, inputs = 0, sizes = 0, momenta = 0, weights = 0;
   bool depends_on_time = false;
-
-  void set_parameters(In values);
 };
 SteadyKernels steady_kernels(const Model& model);
 

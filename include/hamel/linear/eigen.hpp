@@ -1,4 +1,4 @@
-// Eigenvalues of symmetric matrices, and of pairs K x = mu M x with a definite M.
+// Eigenvalues of symmetric matrices, and what turns pairs K x = mu M x with a definite M into one, S^T K S.
 #pragma once
 
 #include <optional>
@@ -9,10 +9,9 @@ namespace hamel::linear {
 
 struct SymmetricEigen {
   VectorXd values;   // ascending
-  MatrixXd vectors;  // orthonormal; of a pair: x^T M x = 1
+  MatrixXd vectors;  // orthonormal
 };
-SymmetricEigen symmetric_eigen(const MatrixXd& A);                     // of its lower triangle
-SymmetricEigen symmetric_eigen(const MatrixXd& K, const MatrixXd& M);  // throws std::domain_error unless M is definite
+SymmetricEigen symmetric_eigen(const MatrixXd& A);  // of its lower triangle
 
 // The triangular S with S^T M S = 1, in whatever units the rows of M are; none unless M is definite.
 std::optional<MatrixXd> whitening(const MatrixXd& M);

@@ -2,12 +2,11 @@
 // The first columns of U span the subspace that belongs to the first of them:
 //
 //   Schur form = schur(A);
-//   const Index k = bring_to_front(form, [](auto lambda) { return lambda.real() < 0; });     // U.leftCols(k): stable
+//   const Index k = bring_to_front(form, chosen);     // chosen[i]: T(i, i) is asked for; U.leftCols(k): their subspace
 #pragma once
 
 #include <Eigen/Core>
 #include <complex>
-#include <functional>
 #include <vector>
 
 #include "hamel/linear/lu.hpp"
@@ -33,7 +32,6 @@ Diagonal diagonalise(const MatrixXd& A);
 
 // The chosen eigenvalues first, all in their order otherwise, by rotations that swap neighbours; how many are chosen.
 Index bring_to_front(Schur& form, const std::vector<bool>& chosen);
-Index bring_to_front(Schur& form, const std::function<bool(Complex)>& chosen);
 
 // Eigenvalues that a chain of neighbours closer than `distance` links. A block of size k splits its eigenvalue by
 // eps^(1/k), but the mean of what it splits into is good to rounding.
