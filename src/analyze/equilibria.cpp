@@ -11,6 +11,7 @@
 #include "analyze/enumerate.hpp"
 #include "analyze/family.hpp"
 #include "analyze/scales.hpp"
+#include "hamel/derive/energies.hpp"
 #include "hamel/derive/formulation.hpp"
 #include "hamel/linear/dense.hpp"
 #include "hamel/linear/product.hpp"
@@ -37,7 +38,8 @@ class Search {
     if (u_.size() != system.inputs())
       throw std::invalid_argument(fmt::format("{} has {} inputs, got {}", system.name(), system.inputs(), u_.size()));
     linearization_.measure(options.t, u_, [this](In q) { return moving_at(q); });
-    has_forces_ = !Sheet(system.model().held(u_)).lowered.forces.empty();
+    const Sheet sheet(system.model());
+    has_forces_ = !held_forces(system.model(), sheet.lowered, u_).empty();
   }
 
   Equilibria run() {

@@ -11,7 +11,6 @@
 #include "analyze/scales.hpp"
 #include "hamel/analyze/spectrum.hpp"
 #include "hamel/derive/energies.hpp"
-#include "hamel/derive/formulation.hpp"
 #include "hamel/graph/interruption.hpp"
 #include "hamel/linear/dense.hpp"
 #include "hamel/linear/product.hpp"
@@ -63,9 +62,7 @@ LinearModel::FirstOrder LinearModel::first_order() const {
 Linearization::Linearization(const System& system)
     : system_(system),
       kernels_(std::make_shared<SteadyKernels>(steady_kernels(system.model()))),
-      is_conservative_without_inputs_(system.inputs() == 0
-                                          ? system.is_conservative()
-                                          : hamel::is_conservative(Sheet(system.model().held()).lowered)) {
+      is_conservative_without_inputs_(is_conservative_without_inputs(system.model())) {
   need_regular_fibre(system, *kernels_);
   measure(0, VectorXd::Zero(kernels_->inputs), [](In) { return Generator(); });
 }

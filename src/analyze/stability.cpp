@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "analyze/family.hpp"
+#include "hamel/derive/energies.hpp"
 #include "hamel/derive/expressions.hpp"
 #include "hamel/derive/formulation.hpp"
 #include "hamel/linear/dense.hpp"
@@ -57,12 +58,13 @@ struct ForcesLeft {
 };
 ForcesLeft forces_left(const Model& model, const VectorXd& inputs) {
   if (model.forces().empty()) return {};
-  const Sheet sheet(model.held(inputs));
+  const Sheet sheet(model);
+  const auto forces = held_forces(model, sheet.lowered, inputs);
   Exprs others = sheet.lowered.v;
   others.insert(others.end(), sheet.lowered.u.begin(), sheet.lowered.u.end());
   others.push_back(sheet.lowered.t);
-  ForcesLeft result{.any = !sheet.lowered.forces.empty()};
-  for (const auto& [force, rate] : sheet.lowered.forces)
+  ForcesLeft result{.any = !forces.empty()};
+  for (const auto& [force, rate] : forces)
     for (const Expr slope : gradient(force, others))
       result.depend_on_place_only = result.depend_on_place_only && slope.is_constant(0);
   return result;

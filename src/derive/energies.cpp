@@ -5,6 +5,8 @@
 #include <stdexcept>
 
 #include "hamel/derive/expressions.hpp"
+#include "hamel/derive/formulation.hpp"
+#include "hamel/model/index.hpp"
 
 namespace hamel {
 
@@ -71,6 +73,31 @@ bool is_conservative(const LoweredModel& lowered) {
   all.insert(all.end(), lowered.constraints.begin(), lowered.constraints.end());
   return lowered.field.empty() && !depends_on(all, lowered.t) && lowered.forces.empty() &&
          lowered.rayleigh.is_constant(0);
+}
+
+std::vector<std::pair<Expr, Expr>> held_forces(const Model& model, const LoweredModel& lowered,
+                                               const VectorXd& inputs) {
+  std::unordered_map<std::uint32_t, Expr> constants;
+  int next = 0;
+  for (std::size_t k = 0; k < model.inputs().size(); ++k) {
+    if (model.follows_law(k)) continue;
+    const bool is_sampled = model.inputs()[k].law && model.sample() > 0;
+    for (int i = 0; i < model.inputs()[k].size; ++i, ++next)
+      if (!is_sampled) constants[lowered.u[at(next)].id()] = inputs.size() == 0 ? 0 : inputs(next);
+  }
+  Exprs forces;
+  for (const auto& applied : lowered.forces) forces.push_back(applied.first);
+  forces = substitute(forces, constants);
+  std::vector<std::pair<Expr, Expr>> left;
+  for (std::size_t k = 0; k < forces.size(); ++k)
+    if (!forces[k].is_constant(0)) left.emplace_back(forces[k], lowered.forces[k].second);
+  return left;
+}
+
+bool is_conservative_without_inputs(const Model& model) {
+  Sheet sheet(model);
+  sheet.lowered.forces = held_forces(model, sheet.lowered);
+  return is_conservative(sheet.lowered);
 }
 
 void refuse_moving_constraints(const LoweredModel& lowered) {

@@ -29,6 +29,11 @@ ConstraintKernel constraint_kernel(const LoweredModel& lowered, const Parameters
 // No forces, inputs, dissipation or explicit time.
 bool is_conservative(const LoweredModel& lowered);
 
+// The forces that are left where inputs without a law are constants, as Model::held has them: all of them, or zero.
+std::vector<std::pair<Expr, Expr>> held_forces(const Model& model, const LoweredModel& lowered,
+                                               const VectorXd& inputs = VectorXd());
+bool is_conservative_without_inputs(const Model& model);  // where these are zero
+
 // Refuses constraints that depend on time.
 void refuse_moving_constraints(const LoweredModel& lowered);
 
