@@ -2,8 +2,6 @@
 // bits of this machine's stepper.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <filesystem>
 #include <hamel/mechanics/parts.hpp>
 #include <set>
 
@@ -12,14 +10,6 @@
 
 namespace hamel::test {
 namespace {
-
-std::vector<std::string> ids() {
-  std::vector<std::string> result;
-  for (const auto& entry : std::filesystem::directory_iterator(gallery_folder()))
-    if (entry.path().extension() == ".toml") result.push_back(entry.path().stem().string());
-  std::sort(result.begin(), result.end());
-  return result;
-}
 
 class GalleryOnDevice : public ::testing::TestWithParam<std::string> {};
 
@@ -65,7 +55,7 @@ TEST_P(GalleryOnDevice, HasTheBitsOfTheStepper) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, GalleryOnDevice, ::testing::ValuesIn(ids()),
+INSTANTIATE_TEST_SUITE_P(All, GalleryOnDevice, ::testing::ValuesIn(gallery_ids()),
                          [](const auto& given) { return test_name(given.param); });
 
 }  // namespace

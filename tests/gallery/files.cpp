@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 namespace hamel::test {
 namespace {
@@ -25,6 +26,14 @@ Setting::Setting(std::string parameter, double number) : name(std::move(paramete
 Setting::Setting(std::string parameter, const MatrixXd& numbers) : name(std::move(parameter)), value(text(numbers)) {}
 
 std::string gallery_folder() { return HAMEL_SOURCE_DIR "/models"; }
+
+std::vector<std::string> gallery_ids() {
+  std::vector<std::string> ids;
+  for (const auto& entry : std::filesystem::directory_iterator(gallery_folder()))
+    if (entry.path().extension() == ".toml") ids.push_back(entry.path().stem());
+  std::sort(ids.begin(), ids.end());
+  return ids;
+}
 
 std::string test_name(std::string id) {
   std::replace(id.begin(), id.end(), '-', '_');

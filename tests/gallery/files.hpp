@@ -10,6 +10,7 @@
 namespace hamel::test {
 
 std::string gallery_folder();
+std::vector<std::string> gallery_ids();  // of all models of the folder, in order
 ModelFile gallery_model(const std::string& id, const Overrides& overrides = {});
 std::string test_name(std::string id);  // GoogleTest takes no dashes
 

@@ -2,9 +2,6 @@
 // derivatives of the acceleration, restricted to it.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <filesystem>
-
 #include "gallery/files.hpp"
 #include "hamel/analyze/linear_model.hpp"
 #include "hamel/linear/dense.hpp"
@@ -17,13 +14,12 @@ constexpr int largest_linear = 60;  // ambient coordinates
 
 std::vector<std::string> models_with_equilibria() {
   std::vector<std::string> ids;
-  for (const auto& entry : std::filesystem::directory_iterator(gallery_folder())) {
-    const ModelFile file = gallery_model(entry.path().stem());
+  for (const std::string& id : gallery_ids()) {
+    const ModelFile file = gallery_model(id);
     int ambient = 0;
     for (const Coordinate& coordinate : file.model.coordinates()) ambient += coordinate.space.ambient();
-    if (!file.equilibria.empty() && ambient <= largest_linear) ids.push_back(entry.path().stem());
+    if (!file.equilibria.empty() && ambient <= largest_linear) ids.push_back(id);
   }
-  std::sort(ids.begin(), ids.end());
   return ids;
 }
 

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <filesystem>
 
 namespace hamel::test {
 namespace {
@@ -19,23 +18,26 @@ ModelFile of_modest_size(const std::string& id) {
   return gallery_model(id, id == "molecules-on-sphere" ? Overrides{{"n", "12"}} : Overrides{});
 }
 
-std::vector<std::string> recorded_ids() {
-  std::vector<std::string> ids;
-  for (const auto& model : recorded()) ids.push_back(model.first);
-  return ids;
+TEST(DISABLED_Record, ModelsThatHaveNoneYet) {
+  for (const std::string& id : gallery_ids())
+    if (!recorded().contains(id)) append_recorded(id, measured(of_modest_size(id)));
 }
 
-TEST(DISABLED_Record, ModelsThatHaveNoneYet) {
-  for (const auto& entry : std::filesystem::directory_iterator(gallery_folder()))
-    if (const std::string id = entry.path().stem(); !recorded().contains(id))
-      append_recorded(id, measured(of_modest_size(id)));
+TEST(RecordedModels, Exist) {
+  const std::vector<std::string> ids = gallery_ids();
+  for (const auto& model : recorded())
+    EXPECT_TRUE(std::binary_search(ids.begin(), ids.end(), model.first)) << model.first << " is no model of models/";
 }
 
 class Recorded : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Gallery, Recorded, testing::ValuesIn(recorded_ids()),
+INSTANTIATE_TEST_SUITE_P(Gallery, Recorded, testing::ValuesIn(gallery_ids()),
                          [](const auto& id) { return test_name(id.param); });
 
 TEST_P(Recorded, IsWhatItWas) {
+  ASSERT_TRUE(recorded().contains(GetParam()))
+      << GetParam()
+      << " is not recorded: test_gallery --gtest_also_run_disabled_tests --gtest_filter='DISABLED_Record.*'"
+      << " adds it to tests/gallery/recorded.txt";
   const Numbers now = measured(of_modest_size(GetParam()));
   for (const auto& [what, before] : recorded().at(GetParam())) {
     const auto same = now.find(what);

@@ -1,8 +1,6 @@
 // Native code and the interpreter give the same bits: every model of the gallery, by every kind of program.
 #include <gtest/gtest.h>
 
-#include <filesystem>
-
 #include "gallery/files.hpp"
 #include "hamel/integrate/integrate.hpp"
 #include "hamel/integrate/stepper.hpp"
@@ -13,13 +11,6 @@ namespace {
 
 constexpr double long_enough = 1e12;  // for a compiler to pay
 constexpr int steps = 6;
-
-std::vector<std::string> gallery() {
-  std::vector<std::string> ids;
-  for (const auto& entry : std::filesystem::directory_iterator(gallery_folder())) ids.push_back(entry.path().stem());
-  std::sort(ids.begin(), ids.end());
-  return ids;
-}
 
 // Large models are compiled as smaller ones of the same shape.
 Overrides smaller(const std::string& id) { return id == "molecules-on-sphere" ? Overrides{{"n", "12"}} : Overrides{}; }
@@ -49,7 +40,7 @@ Steps few_steps(const ModelFile& file, const Method& method, bool compiles) {
 }
 
 class Tiers : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Gallery, Tiers, testing::ValuesIn(gallery()),
+INSTANTIATE_TEST_SUITE_P(Gallery, Tiers, testing::ValuesIn(gallery_ids()),
                          [](const auto& id) { return test_name(id.param); });
 
 TEST_P(Tiers, GiveTheSameBits) {

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <filesystem>
 #include <random>
 
 #include "gallery/files.hpp"
@@ -16,13 +14,6 @@ namespace hamel::test::with_test {
 namespace {
 
 constexpr int draws = 5, steps = 3;
-
-std::vector<std::string> gallery() {
-  std::vector<std::string> ids;
-  for (const auto& entry : std::filesystem::directory_iterator(gallery_folder())) ids.push_back(entry.path().stem());
-  std::sort(ids.begin(), ids.end());
-  return ids;
-}
 
 Overrides smaller(const std::string& id) {
   if (id == "molecules-on-sphere") return {{"n", "12"}};
@@ -97,7 +88,7 @@ Account account_of(const System& system, const ModelFile& file) {
 }
 
 class With : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Gallery, With, testing::ValuesIn(gallery()),
+INSTANTIATE_TEST_SUITE_P(Gallery, With, testing::ValuesIn(gallery_ids()),
                          [](const auto& id) { return test_name(id.param); });
 
 template <class Make>
