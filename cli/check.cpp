@@ -247,7 +247,7 @@ void add_check(CLI::App& program) {
   const auto model = std::make_shared<std::string>();
   CLI::App* command =
       add_command(program, "check", "what hamel knows about a model: spaces, symmetries, start",
-                  "  hamel check chain-pendulum-on-cart\n  hamel check my-pendulum.toml --set m=2 --json", *options);
+                  "  hamel check chain-pendulum-on-cart\n  hamel check my-pendulum.toml --set g=1.62 --json", *options);
   add_model_argument(*command, *model, *options);
   command->callback([options, model] {
     const Findings found = examine(*model, *options);

@@ -135,12 +135,11 @@ void run(const RunOptions& options) {
 
 void add_run(CLI::App& program) {
   const auto options = std::make_shared<RunOptions>();
-  CLI::App* command =
-      add_command(program, "run", "the motion of a model",
-                  "  hamel run double-spherical-pendulum --report run.html\n"
-                  "  hamel run my-pendulum.toml --integrator gauss8 --step 0.05 --until 100 --out run.h5 --json\n"
-                  "  hamel run my-pendulum.toml --out run.h5 --resume",
-                  *options);
+  CLI::App* command = add_command(program, "run", "the motion of a model",
+                                  "  hamel run double-spherical-pendulum --report run.html\n"
+                                  "  hamel run my-pendulum.toml --step 0.05 --until 100 --out run.h5 --json\n"
+                                  "  hamel run my-pendulum.toml --step 0.05 --until 200 --out run.h5 --resume",
+                                  *options);
   add_model_argument(*command, options->model, *options);
   command->add_option("--integrator", options->changes.integrator, "variational, variational8, gauss16, rk4, rk45, ...")
       ->type_name("NAME")
