@@ -121,6 +121,8 @@ TEST_F(Command, EquationsReadAsInATextbook) {
   EXPECT_EQ(hamel("equations spherical-pendulum --form omega --latex").out,
             "\\dot{q} = \\omega \\times q\nm l^2 \\dot{\\omega} = -m g l q \\times e_3\n");
   EXPECT_EQ(hamel("equations spherical-pendulum").out, "q' = cross(omega, q)\nm*l^2*omega' = -m*g*l*cross(q, e3)\n");
+  EXPECT_EQ(hamel("equations spherical-pendulum --text").out, hamel("equations spherical-pendulum").out);
+  EXPECT_EQ(hamel("equations spherical-pendulum --text --latex").code, 2);
   EXPECT_TRUE(hamel("equations spherical-pendulum --form mu --json").json()["vector_form"]);
   const Json top = hamel("equations heavy-top --json").json();
   EXPECT_EQ(top["energies"][0]["text"], "T = dot(Omega, J*Omega)/2");

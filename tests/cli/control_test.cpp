@@ -79,6 +79,31 @@ TEST_F(Command, ControlWithGainsPerCoordinate) {
   EXPECT_EQ(held["regulator"]["sample"], 0.02);
 }
 
+TEST_F(Command, ControlLeavesOutWhatNothingMoves) {
+  std::string turning = lift;
+  turning.insert(turning.find("[inputs]"), "psi = \"R1\"\n");
+  turning.replace(turning.find("\"norm2(z')\""), 11, "\"norm2(z') + norm2(psi')\"");
+  turning.replace(turning.find("z = [1] }"), 9, "z = [1], psi = [0] }");
+  write("lift.toml", turning);
+  const Result whole = hamel("control lift.toml --at hover"), rest = hamel("control lift.toml --at hover --leave-out");
+  EXPECT_NE(whole.out.find("no regulator: not stabilizable: no input moves psi"), std::string::npos) << whole.out;
+  EXPECT_NE(rest.out.find("\nleft out of the regulator: psi\n"), std::string::npos) << rest.out << rest.err;
+  const Json gains = hamel("control lift.toml --at hover --leave-out --json").json()["regulator"]["gains"];
+  EXPECT_GT(gains[0]["gain"][0][0], 0.0);
+  EXPECT_EQ(gains[1]["gain"][0][0], 0.0);
+}
+
+TEST_F(Command, ControlWeighsTheNoise) {
+  write("lift.toml", std::string(lift) + "[outputs]\nheight = \"z\"\n");
+  const auto filter = [&](const std::string& options) {
+    return hamel("control lift.toml --at hover --json " + options).json()["filter"];
+  };
+  const Json usual = filter("");
+  EXPECT_EQ(usual, filter("--noise \"z'=1\" --measured height=1"));
+  EXPECT_NE(usual, filter("--noise \"z'=2\""));
+  EXPECT_NE(usual, filter("--measured height=0.01"));
+}
+
 TEST_F(Command, ControlFindsTheInputsThatHold) {
   write("lift.toml", lift);
   const Json json = hamel("control lift.toml --json").json();

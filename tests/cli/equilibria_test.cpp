@@ -31,6 +31,16 @@ TEST_F(EquilibriaCommand, PrintsATableOfEightyColumns) {
   EXPECT_NE(result.out.find("32 equilibria: enumerated"), std::string::npos);
 }
 
+TEST_F(EquilibriaCommand, SearchesAsOftenAsItIsTold) {
+  const auto starts_of = [&](const std::string& options) {
+    const std::string remark = hamel("equilibria furuta-pendulum --json " + options).json()["remark"];
+    return std::stoi(remark.substr(std::string("found from ").size()));
+  };
+  EXPECT_GT(starts_of(""), 100);
+  EXPECT_LT(starts_of("--starts 12"), 100);
+  EXPECT_EQ(hamel("equilibria furuta-pendulum --starts 0").code, 2);
+}
+
 TEST_F(EquilibriaCommand, PrintsNothingWiderThanEightyColumns) {
   for (const char* command :
        {"equilibria particle-uniform-gravity-drag", "equilibria rigid-body-circular-orbit --reasons",

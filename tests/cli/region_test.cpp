@@ -70,6 +70,27 @@ TEST_F(RegionCommand, DrawsSamplesThatCanBeRepeated) {
   EXPECT_EQ(hamel(command + "--grid 5").code, 2);
 }
 
+TEST_F(RegionCommand, TakesWhatCountsAsHome) {
+  const std::string command = "region pole.toml --at upright --grid 5 --json ";
+  const Json usual = hamel(command).json(), wide = hamel(command + "--ball 0.5").json(),
+             long_stay = hamel(command + "--stay 10").json();
+  EXPECT_LT(usual["ball"], 0.3);
+  EXPECT_EQ(wide["ball"], 0.5);
+  EXPECT_LT(usual["stay"], 3.0);
+  EXPECT_EQ(long_stay["stay"], 10.0);
+  ASSERT_EQ(usual["starts"][8]["fate"], "home");
+  EXPECT_LT(wide["starts"][8]["time"], usual["starts"][8]["time"]);
+  EXPECT_NE(hamel("region pole.toml --at upright --grid 5 --ball 0.5").out.find("a ball of 0.5 around"),
+            std::string::npos);
+  EXPECT_EQ(hamel(command + "--ball 0").code, 2);
+}
+
+TEST_F(RegionCommand, EndsWhenTheTimeForItIsOver) {
+  const Result result = hamel("region pole.toml --at upright --grid 5 --seconds 1e-6");
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_NE(result.out.find(": time was over (--seconds)"), std::string::npos) << result.out;
+}
+
 TEST_F(RegionCommand, SaysWhatItCannotDo) {
   const std::map<std::string, std::string> mistakes = {
       {"--at hanging", "no region is attracted by this equilibrium"},

@@ -72,6 +72,27 @@ TEST_F(StudioServes, RunLiveShowsTheRun) {
       << shown.out;
 }
 
+// A browser is started by xdg-open, which here writes down what it is to show.
+TEST_F(StudioServes, ABrowserIsStartedOnlyWhenAsked) {
+  write("xdg-open", "#!/bin/sh\necho \"$1\" > opened\n");
+  fs::permissions(path("xdg-open"), fs::perms::owner_all);
+  const std::string before = "export HAMEL_STUDIO=page PATH=.:$PATH; ";
+  const auto opened = [&](const std::string& option) {
+    fs::remove(path("err"));
+    const pid_t studio = start("studio models/pendulum.toml " + option, before);
+    for (int k = 0; k < 3000 && slurp(path("err")).find("until Ctrl-C") == std::string::npos; ++k)
+      std::this_thread::sleep_for(milliseconds(10));
+    for (int k = 0; k < (option == "--open" ? 1000 : 50) && !fs::exists(path("opened")); ++k)
+      std::this_thread::sleep_for(milliseconds(10));
+    kill(studio, SIGINT);
+    EXPECT_EQ(exit_code(studio), 0);
+    return fs::remove(path("opened"));
+  };
+  EXPECT_TRUE(opened("--open"));
+  EXPECT_FALSE(opened("--no-open"));
+  EXPECT_FALSE(opened("")) << "there is no display";
+}
+
 TEST_F(StudioServes, CtrlCEndsItPromptly) {
   open();
   std::vector<Events> clients;
