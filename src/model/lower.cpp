@@ -128,6 +128,13 @@ MatrixXe lower(const Formula& formula, const Model& model, LoweredModel& lowered
   return Lowering(model, lowered).matrix(formula);
 }
 
+std::vector<MatrixXe> lower(const std::vector<Formula>& formulas, const Model& model, LoweredModel& lowered) {
+  Lowering lowering(model, lowered);
+  std::vector<MatrixXe> result;
+  for (const Formula& formula : formulas) result.push_back(lowering.matrix(formula));
+  return result;
+}
+
 Eigen::VectorXd parameter_values(const Model& model) {
   Eigen::Index size = 0;
   for (const Parameter& parameter : model.parameters()) size += parameter.value.size();

@@ -86,7 +86,7 @@ class Dissection {
   Anatomy result() {
     collect_points();
     choose_directions();
-    for (const auto& [name, x] : points_) add_place(name, embedded(x), true);
+    add_points();
     add_bodies();
     add_unused_coordinates();
     add_springs();
@@ -100,7 +100,9 @@ class Dissection {
   void collect_points() {
     for (std::size_t i = 0; i < model_.points().size(); ++i)
       if (found_.lowered.points[i].rows() <= 3) points_.emplace_back(model_.points()[i].name, found_.lowered.points[i]);
-    for (const Formula& x : moving_points(model_)) points_.emplace_back(point_name(x), lowered(x));
+    const std::vector<Formula> moving = moving_points(model_);
+    const std::vector<MatrixXe> lowered = lower(moving, model_, found_.lowered);
+    for (std::size_t k = 0; k < moving.size(); ++k) points_.emplace_back(point_name(moving[k]), lowered[k]);
     const auto has_points = [&](int size) {
       return std::any_of(points_.begin(), points_.end(), [=](const auto& p) { return p.second.rows() == size; });
     };
@@ -113,6 +115,19 @@ class Dissection {
     const bool in_space =
         has_points(3) || !model_.bodies().empty() || has_blocks({Turning::direction, Turning::body}, 3);
     found_.planar = !in_space && (has_points(2) || has_blocks({Turning::plane}, 2));
+  }
+
+  // Sampled together: each is often made of the one before.
+  void add_points() {
+    std::vector<Vector3e> all;
+    std::vector<Expr> entries;
+    for (const auto& [name, x] : points_) {
+      all.push_back(embedded(x));
+      entries.insert(entries.end(), all.back().begin(), all.back().end());
+    }
+    const MatrixXd samples = sampler_.values(entries);
+    for (std::size_t k = 0; k < all.size(); ++k)
+      add_place(points_[k].first, all[k], samples.middleRows(static_cast<Eigen::Index>(3 * k), 3), true);
   }
 
   // Gravity decides how a plane is drawn: points (x, y) are first taken as (x, y, 0), then as (x, 0, y).
@@ -154,7 +169,10 @@ class Dissection {
   }
 
   int add_place(const std::string& name, const Vector3e& x, bool is_point = false) {
-    const MatrixXd samples = sampler_.values(span(x));
+    return add_place(name, x, sampler_.values(span(x)), is_point);
+  }
+
+  int add_place(const std::string& name, const Vector3e& x, const MatrixXd& samples, bool is_point) {
     const int known = find_place(samples);
     if (known >= 0) {
       std::string& its_name = found_.places[static_cast<std::size_t>(known)].name;

@@ -43,6 +43,8 @@ std::size_t lowered_models();  // how many of them, in this process
 
 // One formula, with the variables of a lowered model: rows x cols.
 MatrixXe lower(const Formula& formula, const Model& model, LoweredModel& lowered);
+// Several: what they share is lowered once.
+std::vector<MatrixXe> lower(const std::vector<Formula>& formulas, const Model& model, LoweredModel& lowered);
 
 // Values of all parameters in the order of LoweredModel::parameters.
 Eigen::VectorXd parameter_values(const Model& model);
