@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "command.hpp"
@@ -14,12 +15,20 @@ namespace hamel::cli {
 namespace {
 
 struct EquationOptions : Options {
-  std::string model, form = "omega";
+  std::string model, form;
   bool latex = false, text = false, c = false;
 };
 
-const std::map<std::string, Form> forms = {
+const std::map<std::string, Form> form_names = {
     {"velocity", Form::velocity}, {"omega", Form::omega}, {"mu", Form::mu}, {"pi", Form::pi}};
+
+Form form_of(const EquationOptions& options, const Model& model) {
+  return options.form.empty() ? forms(model).front() : form_names.at(options.form);
+}
+
+std::string name_of(Form form) {
+  return std::find_if(form_names.begin(), form_names.end(), [&](const auto& row) { return row.second == form; })->first;
+}
 
 // u = ..., beside equations that contain u.
 std::string law_text(const Model& model, std::size_t k, bool as_latex) {
@@ -63,12 +72,12 @@ std::string long_words(std::size_t length) {
 
 void show(const EquationOptions& options) {
   const ModelFile file = load_model(options.model, options);
-  const Form form = forms.at(options.form);
+  const Form form = form_of(options, file.model);
   if (options.c) {
     const std::string source = c_source(file.model, form);
     if (options.json)
       print_json(Json{{"model", file.model.name()},
-                      {"form", options.form},
+                      {"form", name_of(form)},
                       {"function", c_function_name(file.model)},
                       {"c", source}});
     else
@@ -79,7 +88,7 @@ void show(const EquationOptions& options) {
   if (!equations.reason.empty()) print_note(equations.reason);
   if (options.json) {
     print_json(Json{{"model", file.model.name()},
-                    {"form", options.form},
+                    {"form", name_of(form)},
                     {"vector_form", !equations.components.has_value()},
                     {"latex", lines(equations, Notation::latex)},
                     {"text", lines(equations, Notation::text)},
@@ -110,8 +119,10 @@ void add_equations(CLI::App& program) {
                                   *options);
   add_model_argument(*command, options->model, *options);
   command
-      ->add_option("--form", options->form,
-                   "velocity (q, q'), omega (q, omega), mu (q, mu) or pi (q, pi); default: omega")
+      ->add_option(
+          "--form", options->form,
+          "velocity (q, q'), omega (q, omega), mu (q, mu) or pi (q, pi); default: the first that the model has of "
+          "omega, velocity and mu")
       ->check(one_of("form", {"velocity", "omega", "mu", "pi"}))
       ->type_name("FORM");
   CLI::Option* latex = command->add_flag("--latex", options->latex, "LaTeX, one formula on each line");

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "hamel/derive/projection.hpp"
@@ -28,22 +29,33 @@ void add_components(Exprs& variables, const std::string& name, std::pair<int, in
 
 // How the quasi-velocities of a manifold are redundant, read off its numbers.
 enum class Redundancy {
-  none,    // as many as the dimension
-  rate,    // xi = q', B = P
-  radial,  // B(q) q = 0: omega on S^2
-  other,   // a homogeneous space
+  none,       // as many as the dimension
+  rate,       // xi = q', B = P
+  radial,     // B(q) q = 0: omega on S^2
+  isotropic,  // a homogeneous space
 };
+
+MatrixXe identity(int n) { return MatrixXe::Identity(n, n); }
+
+// B^+, where rates are those of acceleration without a velocity.
+MatrixXe shortest_rates(const Manifold& space, const VectorXe& q) {
+  const VectorXe at_rest = VectorXe::Constant(space.ambient(), Expr());
+  MatrixXe result(space.rates(), space.ambient());
+  for (int i = 0; i < space.ambient(); ++i)
+    result.col(i) = space.rates_of_acceleration(q, at_rest, identity(space.ambient()).col(i));
+  return result;
+}
 
 Redundancy redundancy(const Manifold& space) {
   if (space.rates() == space.dimension()) return Redundancy::none;
-  if (space.rates() != space.ambient()) return Redundancy::other;
+  if (space.rates() != space.ambient()) return Redundancy::isotropic;
   Random random(1);
   const VectorXd q = space.random_point(random), v = space.random_tangent(q, random);
   VectorXd image(space.ambient());
   space.rates(q, v, image);
   if (image.isApprox(v, 1e-9)) return Redundancy::rate;
   space.velocity(q, q, image);
-  return image.norm() < 1e-9 && space.rates() == space.dimension() + 1 ? Redundancy::radial : Redundancy::other;
+  return image.norm() < 1e-9 && space.rates() == space.dimension() + 1 ? Redundancy::radial : Redundancy::isotropic;
 }
 
 class FormDerivation {
@@ -99,14 +111,44 @@ class FormDerivation {
     return result;
   }
 
-  Exprs manifold_constraints() const {
+  static bool is_flat_or_constrained(const Manifold& space) {
+    return space.ambient() == space.dimension() || space.has_constraint_formula();
+  }
+
+  // Of the manifolds that are given by them, then of the model.
+  Exprs all_constraints() const {
     Exprs all;
     for_each_factor([&](const Manifold& space, int q, int) {
-      if (space.ambient() == space.dimension()) return;
+      if (space.ambient() == space.dimension() || !space.has_constraint_formula()) return;
       const VectorXe c = space.constraints(point(space, q));
       all.insert(all.end(), c.begin(), c.end());
     });
+    all.insert(all.end(), lowered_.constraints.begin(), lowered_.constraints.end());
     return all;
+  }
+
+  // P of the factors that no constraints keep on their manifolds, I of the others.
+  MatrixXe projector() const {
+    MatrixXe P = identity(ambient());
+    for_each_factor([&](const Manifold& space, int q, int) {
+      if (is_flat_or_constrained(space)) return;
+      for (int i = 0; i < space.ambient(); ++i)
+        P.col(q + i).segment(q, space.ambient()) =
+            space.tangent_project(point(space, q), identity(space.ambient()).col(i));
+    });
+    return P;
+  }
+
+  // q'' of these factors normal to their manifolds.
+  VectorXe normal_acceleration(const MatrixXe& P) const {
+    VectorXe result = VectorXe::Constant(ambient(), Expr());
+    for_each_factor([&](const Manifold& space, int q, int) {
+      if (is_flat_or_constrained(space)) return;
+      const int n = space.ambient();
+      const VectorXe gamma = space.curvature(point(space, q), vector_of(lowered_.v).segment(q, n));
+      result.segment(q, n) = gamma - P.block(q, q, n, n) * gamma;
+    });
+    return result;
   }
 
   template <class Visit>
@@ -131,10 +173,9 @@ class FormDerivation {
 
   void need_formulas(const Manifold& space) const {
     if (space.has_formulas()) return;
-    throw std::invalid_argument(fmt::format(
-        "{} has no formula for its tangent basis, so the equations of {} cannot be written in this form; ask for "
-        "Form::velocity",
-        space.name(), model_.name()));
+    throw std::invalid_argument(
+        fmt::format("the equations of {} have the form velocity alone: {} has no formula for its tangent basis",
+                    model_.name(), space.name()));
   }
 
   // L_vv, p = L_v, and dL/dq + f - d/dt L_v at q'' = 0.
@@ -186,10 +227,14 @@ class FormDerivation {
     result_.partner = lowered_.v;
     for (const Coordinate& coordinate : model_.coordinates())
       add_components(result_.unknowns, coordinate.name + "''", coordinate.space.shape());
-    Exprs c = manifold_constraints();
-    c.insert(c.end(), lowered_.constraints.begin(), lowered_.constraints.end());
     const Lagrange terms = lagrange();
-    set_linear_system(terms.mass, vector_of(terms.inertial_force), border(c));
+    const MatrixXe P = projector();
+    const VectorXe gamma = normal_acceleration(P);
+    Border outer = border(all_constraints());
+    outer.right -= outer.C * gamma;
+    outer.C = (outer.C * P).eval();
+    set_linear_system(P * terms.mass * P + identity(ambient()) - P,
+                      P * (vector_of(terms.inertial_force) - terms.mass * gamma) + gamma, outer);
   }
 
   // omega on S^1 and S^2, Omega on SO(3), (Omega, V) on SE(3), q' where it is the quasi-velocity, else xi.
@@ -224,6 +269,13 @@ class FormDerivation {
       const int n = space.rates();
       const Redundancy kind = redundancy(space);
       if (kind == Redundancy::radial) M.block(xi, xi, n, n) += point(space, q) * point(space, q).transpose();
+      if (kind == Redundancy::isotropic) {
+        // The shortest xi with q' = B xi: the part of xi' that does not move q is that of xi = B^+ q'.
+        const VectorXe here = point(space, q);
+        M.block(xi, xi, n, n) += identity(n) - shortest_rates(space, here) * B.block(q, xi, space.ambient(), n);
+        r.segment(xi, n) += space.rates_of_acceleration(here, vector_of(lowered_.v).segment(q, space.ambient()),
+                                                        gamma.segment(q, space.ambient()));
+      }
       if (kind != Redundancy::rate) return;
       // xi' = q'' has a normal part, which is the curvature.
       M.block(xi, xi, n, n) += MatrixXe::Identity(n, n) - B.block(q, xi, n, n);
@@ -254,6 +306,7 @@ class FormDerivation {
 
   // S(q)^T x for S = P or B, as the form wants.
   VectorXe paired(const VectorXe& x) const {
+    for (const Manifold& space : spaces_) need_formulas(space);
     if (result_.form == Form::mu) return vector_of(tangent_part(model_, lowered_, list_of(x)));
     return basis().transpose() * x;
   }
@@ -280,6 +333,7 @@ class FormDerivation {
       if (momentum.size() > 0) result_.legendre.push_back({names[i], momentum(k)});
       result_.momentum_rates.push_back({rate_names[i], rate(k)});
     }
+    if (result_.form == Form::pi) set_covector(names);
   }
 
   void momentum_form() {
@@ -302,17 +356,16 @@ class FormDerivation {
       return;
     }
     result_.unknowns = lowered_.v;
-    Exprs c = manifold_constraints();
-    c.insert(c.end(), lowered_.constraints.begin(), lowered_.constraints.end());
+    const Exprs c = all_constraints();
     const VectorXe zero = VectorXe::Constant(static_cast<Eigen::Index>(c.size()), Expr());
-    set_linear_system(MatrixXe::Identity(f.size(), f.size()), f,
-                      {matrix_of(jacobian(c, lowered_.q), c.size(), lowered_.q.size()), zero});
+    set_linear_system(identity(ambient()), f,
+                      {matrix_of(jacobian(c, lowered_.q), c.size(), lowered_.q.size()) * projector(), zero});
   }
 
   void from_hamiltonian() {
     if (result_.form == Form::velocity || result_.form == Form::omega)
       throw std::invalid_argument(
-          fmt::format("{} is given by a Hamiltonian: its equations are those of Form::mu or Form::pi", model_.name()));
+          fmt::format("{} is given by a Hamiltonian: its equations have the forms mu and pi", model_.name()));
     if (!lowered_.constraints.empty())
       throw std::invalid_argument(fmt::format(
           "{} has a Hamiltonian and constraints, which is not supported: give a Lagrangian", model_.name()));
@@ -325,6 +378,15 @@ class FormDerivation {
       set_momenta({}, rate);
     else
       set_momenta(paired(vector_of(lowered_.mu)), paired(rate) + paired_rate(vector_of(lowered_.mu), flow.velocity));
+  }
+
+  // p = B^+T pi is tangent, and B^T p = pi.
+  void set_covector(const Exprs& names) {
+    for_each_factor([&](const Manifold& space, int q, int xi) {
+      const VectorXe pi = vector_of(names).segment(xi, space.rates());
+      const VectorXe p = shortest_rates(space, point(space, q)).transpose() * pi;
+      result_.covector.insert(result_.covector.end(), p.begin(), p.end());
+    });
   }
 
   const Model& model_;
@@ -342,6 +404,15 @@ std::vector<Expr> Equations::variables() const {
     all.insert(all.end(), group->begin(), group->end());
   all.push_back(t);
   return all;
+}
+
+std::vector<Form> forms(const Model& model) {
+  if (!model.hamiltonian_terms().empty()) return {Form::mu, Form::pi};
+  const auto& all = model.coordinates();
+  const bool has_rates =
+      std::all_of(all.begin(), all.end(), [](const Coordinate& q) { return q.space.has_formulas(); });
+  if (!has_rates && !model.has_field()) return {Form::velocity};
+  return {Form::omega, Form::velocity, Form::mu, Form::pi};
 }
 
 Equations equations(const Model& model, Form form) {

@@ -197,35 +197,17 @@ class CSource {
       if (is_rate.contains(leaf.id()))
         throw std::invalid_argument(
             fmt::format("the Lagrangian of {} is not quadratic in the velocities, so its momenta cannot be solved for "
-                        "them in C; ask for Form::velocity or Form::omega",
+                        "them in C; the forms velocity and omega need no momenta",
                         model_.name()));
   }
 
-  // A covector p with P p = mu, or with B^T p = pi: p = B pi where B^T B is the projector, B pi / 2 for rotations.
+  // A covector p with P p = mu, or with B^T p = pi.
   std::string covector() {
     if (form_ == Form::mu) return fmt::format("  const double *covector = y + {};\n", ambient());
-    const Graph::Scope scope(*set_.graph);
-    const Exprs pi = set_.graph->variables("w", rates_);
-    Exprs result;
-    int q = 0, xi = 0;
-    for (const auto& [name, space] : model_.coordinates()) {
-      need_isometry(space);
-      const VectorXe point = Eigen::Map<const VectorXe>(set_.q.data() + q, space.ambient());
-      const VectorXe rates = Eigen::Map<const VectorXe>(pi.data() + xi, space.rates());
-      const VectorXe p = space.basis(point) * rates;
-      const bool turns = space.turning() == Turning::body;
-      for (Eigen::Index i = 0; i < p.size(); ++i) result.push_back(turns && i < 9 ? p(i) / 2 : p(i));
-      q += space.ambient();
-      xi += space.rates();
-    }
-    functions_ += evaluator("lift", set_, pi, result);
+    Exprs pi;
+    for (const Equation& equation : set_.legendre) pi.push_back(equation.left);
+    functions_ += evaluator("lift", set_, pi, set_.covector);
     return fmt::format("  double covector[{0}];\n  lift(t, y, y + {0}, 0, u, parameters, covector);\n", ambient());
-  }
-
-  void need_isometry(const Manifold& space) const {
-    if (space.is_flat() || space.turning() != Turning::none) return;
-    throw std::invalid_argument(fmt::format("the momenta pi of {} on {} cannot be written in C; ask for another form",
-                                            model_.name(), space.name()));
   }
 
   static std::string names(const std::vector<Expr>& variables) {

@@ -115,6 +115,12 @@ void Homogeneous::rates_of_acceleration(In q, In v, In a, Out xi_dot) const {
   xi_dot = inverse * (a - B_dot * xi) + isotropic - inverse * (B * isotropic);
 }
 
+void Homogeneous::rates_of_acceleration(InOf<Expr> q, InOf<Expr> v, InOf<Expr> a, OutOf<Expr> xi_dot) const {
+  const MatrixXe B = tangents<Expr>(q), B_dot = tangents<Expr>(v), inverse = pseudo_inverse<Expr>(B, dimension_);
+  const VectorXe xi = inverse * v, isotropic = B_dot.transpose() * VectorXe(inverse.transpose() * xi);
+  xi_dot = inverse * VectorXe(a - B_dot * xi) + isotropic - inverse * VectorXe(B * isotropic);
+}
+
 void Homogeneous::covector_to_rates(In q, In p, Out pi) const { pi = tangents<double>(q).transpose() * p; }
 
 void Homogeneous::velocity(InOf<Expr> q, InOf<Expr> xi, OutOf<Expr> v) const { v = tangents<Expr>(q) * xi; }

@@ -259,6 +259,12 @@ VectorXd LieGroup::reference_point() const { return MatrixXd::Identity(order_, o
 void LieGroup::retract(In q, In v, Out result) const { exponential(q, v, result); }
 void LieGroup::inverse_retract(In q, In other, Out v) const { logarithm(q, other, v); }
 
+void LieGroup::rates_of_acceleration(InOf<Expr> q, InOf<Expr> v, InOf<Expr> a, OutOf<Expr> xi_dot) const {
+  VectorXe gamma(ambient());
+  curvature(q, v, gamma);
+  xi_dot = nearest_rates(tangents<Expr>(q), VectorXe(a - gamma));
+}
+
 template Manifold::Manifold(LieGroup);
 
 }  // namespace hamel

@@ -123,6 +123,7 @@ std::vector<AffineField> Projected::symmetries() const {
 }
 
 void Projected::rates_of_acceleration(In, In, In a, Out xi_dot) const { xi_dot = a; }
+void Projected::rates_of_acceleration(InOf<Expr>, InOf<Expr>, InOf<Expr> a, OutOf<Expr> xi_dot) const { xi_dot = a; }
 
 void Projected::velocity(In q, In xi, Out v) const { tangent_project(q, xi, v); }
 void Projected::rates(In q, In v, Out xi) const { tangent_project(q, v, xi); }

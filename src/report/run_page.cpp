@@ -116,8 +116,8 @@ constexpr std::size_t longest_energies = 3'000, longest_equations = 20'000;
 
 EquationGroup motion_of(const Model& model) {
   constexpr std::size_t most_coordinates = 12;
-  const Form form = model.hamiltonian_terms().empty() ? Form::omega : Form::mu;
-  EquationGroup group{.title = form == Form::omega ? "Equations of motion" : "Hamilton's equations", .latex = {}};
+  const Form form = forms(model).front();
+  EquationGroup group{.title = form == Form::mu ? "Hamilton's equations" : "Equations of motion", .latex = {}};
   const auto left_out = [&](const char* why) {
     return EquationGroup{
         .title = group.title, .latex = {}, .note = fmt::format("They are {}: hamel equations prints them.", why)};

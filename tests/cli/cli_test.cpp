@@ -131,6 +131,27 @@ TEST_F(Command, EquationsReadAsInATextbook) {
   EXPECT_NE(hamel("equations spherical-pendulum --c").out.find("void hamel_"), std::string::npos);
 }
 
+TEST_F(Command, EquationsHaveAFormThatExists) {
+  write("frames.toml", "[coordinates]\nQ = \"Stiefel(6, 3)\"\n[energy]\nkinetic = \"trace(transpose(Q')*Q')/2\"\n");
+  write("hamiltonian.toml", "[coordinates]\nx = \"R1\"\n[energy]\nhamiltonian = \"momentum(x)^2/2 + x^2\"\n");
+  for (const auto& [model, form] : {std::pair{"frames.toml", "velocity"},
+                                    {"hamiltonian.toml", "mu"},
+                                    {"particle-on-hyperboloid", "omega"},
+                                    {"planar-body-se2", "omega"}}) {
+    EXPECT_EQ(hamel(std::string("equations ") + model + " --json").json()["form"], form);
+    EXPECT_EQ(hamel(std::string("equations ") + model + " --c --json").json()["form"], form);
+  }
+  for (const char* model : {"particle-on-hyperboloid", "planar-body-se2", "free-body-sl2"})
+    for (const char* form : {"velocity", "omega", "mu", "pi"})
+      EXPECT_EQ(hamel(std::string("equations ") + model + " --c -q --form " + form).code, 0) << model << " " << form;
+  EXPECT_EQ(
+      hamel("equations frames.toml --form pi -q").err,
+      "error: the equations of frames.toml have the form velocity alone: Stiefel(6, 3) has no formula for its tangent "
+      "basis\n");
+  EXPECT_EQ(hamel("equations hamiltonian.toml --form velocity -q").err,
+            "error: hamiltonian.toml is given by a Hamiltonian: its equations have the forms mu and pi\n");
+}
+
 // The paper's first example: its mean energy error is 2.1641e-5 of m l^2.
 TEST_F(Command, RunPrintsWhatWasKept) {
   const Json run = hamel("run double-spherical-pendulum --json").json();

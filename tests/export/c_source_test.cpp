@@ -1,81 +1,16 @@
 // The exported C compiles without a warning and computes the field.
-#include "hamel/export/c_source.hpp"
-
-#include <dlfcn.h>
-#include <gtest/gtest.h>
-#include <unistd.h>
-
-#include <cmath>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-
+#include "export/compiled.hpp"
+#include "hamel/derive/equations.hpp"
 #include "hamel/graph/functions.hpp"
+#include "hamel/manifold/homogeneous.hpp"
+#include "hamel/manifold/projected.hpp"
 #include "hamel/manifold/rn.hpp"
-#include "hamel/mechanics/field.hpp"
-#include "hamel/model/lower.hpp"
+#include "hamel/manifold/spaces.hpp"
+#include "hamel/manifold/stiefel.hpp"
 #include "textbook/examples.hpp"
 
 namespace hamel::test {
 namespace {
-
-bool has_compiler() { return std::system("cc --version > /dev/null 2>&1") == 0; }
-
-class Compiled {
- public:
-  explicit Compiled(const std::string& source) {
-    static int count = 0;
-    folder_ = std::filesystem::temp_directory_path() /
-              ("hamel-c-" + std::to_string(::getpid()) + "-" + std::to_string(count++));
-    std::filesystem::create_directories(folder_);
-    std::ofstream(folder_ / "field.c") << source;
-    const std::string command = "cc -std=c99 -O0 -Wall -Wextra -Werror -pedantic -shared -fPIC -o '" +
-                                (folder_ / "field.so").string() + "' '" + (folder_ / "field.c").string() + "' -lm";
-    EXPECT_EQ(std::system(command.c_str()), 0) << source;
-    library_ = dlopen((folder_ / "field.so").c_str(), RTLD_NOW);
-  }
-  ~Compiled() {
-    if (library_ != nullptr) dlclose(library_);
-    std::filesystem::remove_all(folder_);
-  }
-  Compiled(const Compiled&) = delete;
-  Compiled& operator=(const Compiled&) = delete;
-
-  void* find(const std::string& name) const { return library_ == nullptr ? nullptr : dlsym(library_, name.c_str()); }
-
- private:
-  std::filesystem::path folder_;
-  void* library_ = nullptr;
-};
-
-void expect_same_field(const Model& model, Form form, const State& state) {
-  SCOPED_TRACE(model.name());
-  const System system = derive(model);
-  Workspace work(system);
-  work.u.setConstant(0.6);
-  Field field(system, form);
-  const VectorXd y = field.pack(work, state), parameters = parameter_values(model);
-  VectorXd expected(field.size()), rate = VectorXd::Constant(field.size(), NAN);
-  field(work, state.t, y, expected);
-
-  const Compiled compiled(c_source(model, form));
-  using Function = void (*)(double, const double*, const double*, const double*, double*);
-  const auto function = reinterpret_cast<Function>(compiled.find(c_function_name(model)));
-  ASSERT_NE(function, nullptr);
-  function(state.t, y.data(), work.u.data(), parameters.data(), rate.data());
-  EXPECT_LE((rate - expected).lpNorm<Eigen::Infinity>(), 1e-11 * (1 + expected.lpNorm<Eigen::Infinity>()));
-  if (parameters.size() == 0) return;
-  const auto* defaults = static_cast<const double*>(compiled.find(c_function_name(model) + "_parameters"));
-  ASSERT_NE(defaults, nullptr);
-  EXPECT_EQ(Eigen::Map<const VectorXd>(defaults, parameters.size()), parameters);
-}
-
-State random_state(const Model& model) {
-  const System system = derive(model);
-  Random random(11);
-  const VectorXd q = system.space().random_point(random);
-  return {0.4, q, system.space().random_tangent(q, random)};
-}
 
 TEST(CSource, ComputesTheField) {
   if (!has_compiler()) GTEST_SKIP() << "there is no cc";
@@ -96,6 +31,67 @@ TEST(CSource, ComputesTheFieldUnderAConstraint) {
   const State state{0.4, Eigen::Vector3d(x, y, x + arm), Eigen::Vector3d(-y, x, -y - y * x / arm)};
   for (const Form form : {Form::velocity, Form::omega, Form::mu, Form::pi})
     expect_same_field(slider_crank(), form, state);
+}
+
+// Spaces without a formula c(q) = 0, some with more quasi-velocities than dimensions.
+std::vector<Manifold> groups_orbits_and_images() {
+  const Eigen::Matrix3d turn{{0, -1, 0}, {1, 0, 0}, {0, 0, 0}}, boost{{0, 0, 1}, {0, 0, 0}, {1, 0, 0}},
+      other_boost{{0, 0, 0}, {0, 0, 1}, {0, 1, 0}};
+  const auto onto_parabola = [](const VectorXe& x) -> VectorXe {  // along the third axis: not to the nearest point
+    return VectorXe{{x(0), x(1), 0.5 * (x(0) * x(0) + x(1) * x(1))}};
+  };
+  return {SE(2), SL(2), SO(4), Homogeneous({turn, boost, other_boost}, Eigen::Vector3d::UnitZ(), "hyperboloid"),
+          Projected(3, 2, onto_parabola, "paraboloid")};
+}
+
+Formula squares(const Formula& x) { return trace(transpose(x) * x); }
+
+// With a wind, so that momenta are not linear in the velocities.
+Model particle_on(const Manifold& space) {
+  Model model("particle on " + space.name(), 1);
+  const Formula m = model.parameter("m", 1.3), q = model.coordinate("q", space);
+  const Formula x = model.coordinate("x", Rn(1));
+  const Formula height = q.cols() == 1 ? q[0] + 0.3 * q[2] : q(0, 0) + 0.4 * q(1, 0);
+  const Formula rising = rate(height);
+  model.kinetic(0.5 * m * squares(rate(q)) + 0.5 * squared_norm(rate(x)) + 0.2 * rising * rate(x)[0]);
+  model.lagrangian(0.7 * x[0] * rising - 2 * height * height);
+  model.dissipation(0.1 * squares(rate(q)));
+  return model;
+}
+
+TEST(CSource, ComputesTheFieldOnGroupsOrbitsAndImages) {
+  if (!has_compiler()) GTEST_SKIP() << "there is no cc";
+  for (const Manifold& space : groups_orbits_and_images()) {
+    const Model model = particle_on(space);
+    for (const Form form : forms(model)) expect_same_field(model, form, random_state(model));
+  }
+}
+
+TEST(CSource, ComputesTheMomentaOfAHamiltonianOnAGroup) {
+  if (!has_compiler()) GTEST_SKIP() << "there is no cc";
+  for (const Manifold& space : groups_orbits_and_images()) {
+    Model model("Hamiltonian on " + space.name());
+    const Formula q = model.coordinate("q", space);
+    model.hamiltonian(0.5 * squares(model.momentum(q)));
+    for (const Form form : forms(model)) expect_same_field(model, form, random_state(model));
+  }
+}
+
+TEST(CSource, HasTheFormsThatAModelHas) {
+  Model model("frames");
+  model.kinetic(0.5 * squares(rate(model.coordinate("Q", Stiefel(6, 3)))));
+  EXPECT_EQ(forms(model), std::vector{Form::velocity});
+  EXPECT_NO_THROW(c_source(model, Form::velocity));
+  for (const Form form : {Form::omega, Form::mu, Form::pi}) {
+    try {
+      c_source(model, form);
+      FAIL();
+    } catch (const std::invalid_argument& error) {
+      EXPECT_STREQ(error.what(),
+                   "the equations of frames have the form velocity alone: Stiefel(6, 3) has no formula for its tangent "
+                   "basis");
+    }
+  }
 }
 
 // Every function of the language, those that the C library does not have among them.

@@ -2,9 +2,10 @@
 //
 //   fmt::print("{}", print(equations(model, Form::omega)));
 //
-//   velocity  [ M C^T; C 0 ] (q'', lambda) = r      C: constraints of the manifolds, then of the model
-//   omega     q' = B xi,  M xi' = r                 M = B^T L_vv B, made regular where xi is redundant, and bordered
-//                                                   by C B where the model has constraints
+//   velocity  [ M C^T; C 0 ] (q'', lambda) = r      C: constraints of the manifolds, then of the model; on a group or
+//                                                   an orbit, which have none, M = P L_vv P + I - P
+//   omega     q' = B xi,  M xi' = r                 M = B^T L_vv B, made regular where xi is redundant: it is the
+//                                                   shortest one; with constraints of the model bordered by C B
 //   mu        mu = P p,   mu' = P (dL/dq + f - C^T lambda) + P' p,       p = dL/dq'
 //   pi        pi = B^T p, pi' = B^T (dL/dq + f - C^T lambda) + B'^T p
 //
@@ -40,6 +41,7 @@ struct Equations {
   std::vector<Equation> kinematics;      // q' = ...
   std::vector<Equation> legendre;        // mu = ... or pi = ...
   std::vector<Equation> momentum_rates;  // mu' = ... or pi' = ...
+  std::vector<Expr> covector;            // the tangent p with B^T p = pi, in the form pi
   std::vector<Equation> constraints;     // 0 = ...
 
   // matrix * unknowns = right; the unknowns are rates of the partner (or q'), then multipliers. Empty in momentum
@@ -48,6 +50,10 @@ struct Equations {
   MatrixXe matrix;
   VectorXe right;
 };
+
+// Those that the equations of a model have, the usual one first: all, but of a Hamiltonian mu and pi, and velocity
+// where a manifold has no formula for its tangent basis.
+std::vector<Form> forms(const Model& model);
 
 // Throws std::invalid_argument where a manifold of the model has no such formulas, or the form needs a Lagrangian.
 Equations equations(const Model& model, Form form);

@@ -40,6 +40,7 @@ class Homogeneous : public FactorDefaults {
   void tangent_project(InOf<Expr> q, InOf<Expr> v, OutOf<Expr> w) const;
   void curvature(InOf<Expr> q, InOf<Expr> v, OutOf<Expr> result) const;
   void curvature_of_rates(InOf<Expr> q, InOf<Expr> xi, OutOf<Expr> result) const;
+  void rates_of_acceleration(InOf<Expr> q, InOf<Expr> v, InOf<Expr> a, OutOf<Expr> xi_dot) const;
 
   void retract(In q, In v, Out result) const;
   void inverse_retract(In q, In other, Out v) const;

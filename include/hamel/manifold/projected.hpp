@@ -36,6 +36,7 @@ class Projected : public FactorDefaults {
   void tangent_project(InOf<Expr> q, InOf<Expr> v, OutOf<Expr> w) const;
   void velocity(InOf<Expr> q, InOf<Expr> xi, OutOf<Expr> v) const;
   void curvature(InOf<Expr> q, InOf<Expr> v, OutOf<Expr> result) const;
+  void rates_of_acceleration(InOf<Expr> q, InOf<Expr> v, InOf<Expr> a, OutOf<Expr> xi_dot) const;
 
   void retract(In q, In v, Out result) const;
   void retract_by_rates(InOf<Expr> q, InOf<Expr> xi, OutOf<Expr> result) const;
