@@ -20,13 +20,6 @@ MatrixXe matrix_of(const SparseEntries& entries, std::size_t rows, std::size_t c
   return matrix;
 }
 
-// One variable per component: "q''.x", "R''[0,1]".
-void add_components(Exprs& variables, const std::string& name, std::pair<int, int> shape) {
-  const Formula symbol = Formula::symbol({Role::coordinate, name, 0}, shape.first, shape.second);
-  for (int j = 0; j < shape.second; ++j)
-    for (int i = 0; i < shape.first; ++i) variables.push_back(Graph::current().variable(symbol(i, j).to_string()));
-}
-
 // How the quasi-velocities of a manifold are redundant, read off its numbers.
 enum class Redundancy {
   none,       // as many as the dimension
@@ -65,6 +58,7 @@ class FormDerivation {
       : model_(model), lowered_(formulation.lowered) {
     result_.model = model.name();
     result_.form = form;
+    result_.first_index = model.first_index();
     result_.q = lowered_.q;
     result_.inputs = lowered_.u;
     result_.parameters = lowered_.parameters;
@@ -178,6 +172,25 @@ class FormDerivation {
                     model_.name(), space.name()));
   }
 
+  // One variable per component, as model files write it: "q''.x", "R''[1,2]"; of a list "xi(g)[1]".
+  void add_components(Exprs& variables, const std::string& name, std::pair<int, int> shape,
+                      bool is_list = false) const {
+    const Symbol whole{.role = is_list ? Role::parameter : Role::coordinate,
+                       .name = name,
+                       .slot = 0,
+                       .first_index = model_.first_index()};
+    const Formula symbol = Formula::symbol(whole, shape.first, shape.second);
+    for (int j = 0; j < shape.second; ++j)
+      for (int i = 0; i < shape.first; ++i) variables.push_back(Graph::current().variable(symbol(i, j).to_string()));
+  }
+
+  Exprs multipliers(Eigen::Index size) const {
+    Exprs result;
+    for (Eigen::Index i = 0; i < size; ++i)
+      result.push_back(Graph::current().variable(fmt::format("lambda[{}]", i + model_.first_index())));
+    return result;
+  }
+
   // L_vv, p = L_v, and dL/dq + f - d/dt L_v at q'' = 0.
   struct Lagrange {
     Exprs p, force, inertial_force;
@@ -219,8 +232,8 @@ class FormDerivation {
     result_.matrix.bottomLeftCorner(m, n) = border.C;
     result_.right.resize(n + m);
     result_.right << r, border.right;
-    const Exprs multipliers = Graph::current().variables("lambda", static_cast<int>(m));
-    result_.unknowns.insert(result_.unknowns.end(), multipliers.begin(), multipliers.end());
+    const Exprs lambda = multipliers(m);
+    result_.unknowns.insert(result_.unknowns.end(), lambda.begin(), lambda.end());
   }
 
   void velocity_form() {
@@ -243,8 +256,8 @@ class FormDerivation {
       const Manifold& space = spaces_[k];
       const std::string& name = model_.coordinates()[k].name;
       const auto add = [&](const std::string& symbol, int size) {
-        add_components(result_.partner, fmt::format("{}_{}", symbol, name), {size, 1});
-        add_components(result_.unknowns, fmt::format("{}_{}'", symbol, name), {size, 1});
+        add_components(result_.partner, fmt::format("{}({})", symbol, name), {size, 1}, has_list(space));
+        add_components(result_.unknowns, fmt::format("{}({})'", symbol, name), {size, 1}, has_list(space));
       };
       if (is_own_rate(space)) {
         const auto begin = lowered_.v.begin() + lowered_.offsets[k];
@@ -255,6 +268,9 @@ class FormDerivation {
       }
     }
   }
+
+  // Quasi-velocities that are no vectors in space: xi(g)[1], not xi(g).x.
+  static bool has_list(const Manifold& space) { return space.turning() == Turning::none && !is_own_rate(space); }
 
   static bool is_own_rate(const Manifold& space) { return space.is_flat() || redundancy(space) == Redundancy::rate; }
 
@@ -324,9 +340,10 @@ class FormDerivation {
     const std::string symbol = result_.form == Form::mu ? "mu" : "pi";
     Exprs names, rate_names;
     for (const auto& [name, space] : model_.coordinates()) {
-      const std::pair<int, int> shape = result_.form == Form::mu ? space.shape() : std::pair(space.rates(), 1);
-      add_components(names, fmt::format("{}_{}", symbol, name), shape);
-      add_components(rate_names, fmt::format("{}_{}'", symbol, name), shape);
+      const bool is_mu = result_.form == Form::mu, is_list = !is_mu && has_list(space);
+      const std::pair<int, int> shape = is_mu ? space.shape() : std::pair(space.rates(), 1);
+      add_components(names, fmt::format("{}_{}", symbol, name), shape, is_list);
+      add_components(rate_names, fmt::format("{}_{}'", symbol, name), shape, is_list);
     }
     for (std::size_t i = 0; i < names.size(); ++i) {
       const auto k = static_cast<Eigen::Index>(i);
@@ -338,7 +355,7 @@ class FormDerivation {
 
   void momentum_form() {
     result_.partner = lowered_.v;
-    result_.multipliers = Graph::current().variables("lambda", static_cast<int>(lowered_.constraints.size()));
+    result_.multipliers = multipliers(static_cast<Eigen::Index>(lowered_.constraints.size()));
     const Lagrange terms = lagrange();
     VectorXe force = vector_of(terms.force);
     const MatrixXe C =

@@ -34,18 +34,20 @@ std::string names(const std::vector<Expr>& variables, Notation notation) {
 
 // The upper triangle; what is not listed is zero.
 std::vector<Equation> matrix_entries(const Equations& equations) {
+  const int first = equations.first_index;
   std::vector<Equation> entries;
   for (Eigen::Index i = 0; i < equations.matrix.rows(); ++i)
     for (Eigen::Index j = i; j < equations.matrix.cols(); ++j)
       if (!equations.matrix(i, j).is_constant(0))
-        entries.push_back({equations.graph->variable(fmt::format("M[{},{}]", i, j)), equations.matrix(i, j)});
+        entries.push_back(
+            {equations.graph->variable(fmt::format("M[{},{}]", i + first, j + first)), equations.matrix(i, j)});
   return entries;
 }
 
 std::vector<Equation> right_entries(const Equations& equations) {
   std::vector<Equation> entries;
   for (Eigen::Index i = 0; i < equations.right.size(); ++i)
-    entries.push_back({equations.graph->variable(fmt::format("r[{}]", i)), equations.right(i)});
+    entries.push_back({equations.graph->variable(fmt::format("r[{}]", i + equations.first_index)), equations.right(i)});
   return entries;
 }
 

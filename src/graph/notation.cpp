@@ -34,7 +34,7 @@ std::string dotted(const std::string& symbol, int dots) {
   return fmt::format("\\{}ot{{{}}}", std::string(static_cast<std::size_t>(dots), 'd'), symbol);
 }
 
-// Reads a name such as omega_1, q'[0], x1, R[0,1]: a word, then primes and indices in any order.
+// Reads a name such as omega_1, q'[0], x1, R[0,1], xi(g)[1]: a word, then primes and indices in any order.
 class NameReader {
  public:
   explicit NameReader(std::string_view name) : rest_(name) {}
@@ -68,8 +68,11 @@ class NameReader {
       case '\'':
         ++dots_;
         return true;
+      case ')':
+        return true;
       case '_':
       case '.':
+      case '(':
         return add_index(take_while([](char c) { return is_letter(c) || is_digit(c); }));
       case '[':
         return read_brackets();

@@ -27,7 +27,8 @@ bool prints_as_letters(const Formula& vector) {
   const Formula::Node& node = vector.node();
   const bool listed =
       node.kind == Kind::symbol && (node.symbol.role == Role::parameter || node.symbol.role == Role::input);
-  return vector.rows() <= 3 && !listed;
+  const bool is_xi = node.kind == Kind::angular_velocity && node.args[0].node().symbol.turning() == Turning::none;
+  return vector.rows() <= 3 && !listed && !is_xi;
 }
 
 Text scalar_number(double value) { return {fmt::format("{}", value), value < 0 ? sign : atom}; }

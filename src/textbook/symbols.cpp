@@ -85,9 +85,12 @@ bool Symbols::is_own_family(const std::string& letter, const Place& place) const
   });
 }
 
+// Never pi alone, which is a number.
 std::string Symbols::name_for(const std::string& letter, const Place& place) const {
-  if (is_own_family(letter, place)) return letter + index_of(place.name);
-  return letter + "_" + place.name;
+  if (letter != "pi" && is_own_family(letter, place)) return letter + index_of(place.name);
+  std::string name = letter + "_";
+  while (!is_free(name + base_of(place.name))) name += '_';
+  return name + place.name;
 }
 
 Sum Symbols::quantity(char rank, const std::string& name, int primes, std::pair<int, int> shape, Meaning meaning,

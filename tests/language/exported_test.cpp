@@ -47,5 +47,26 @@ TEST(Exported, RedundantRatesAreThoseOfTheEngineLong) {
   EXPECT_GE(directions, 15);
 }
 
+std::vector<std::string> names(const std::vector<Expr>& variables) {
+  std::vector<std::string> result;
+  for (const Expr variable : variables) result.push_back(print(variable));
+  return result;
+}
+
+TEST(Exported, ComponentsAreCalledAsInModelFiles) {
+  const Model body = read_model(HAMEL_SOURCE_DIR "/models/planar-body-se2.toml").model;
+  const Equations rates = equations(body, Form::omega), momenta = equations(body, Form::mu);
+  const Graph::Scope first(*rates.graph);
+  EXPECT_EQ(names(rates.partner), (std::vector<std::string>{"xi(g)[1]", "xi(g)[2]", "xi(g)[3]"}));
+  EXPECT_EQ(names(rates.unknowns), (std::vector<std::string>{"xi(g)'[1]", "xi(g)'[2]", "xi(g)'[3]"}));
+  const std::string text = print(rates);
+  EXPECT_NE(text.find("  M[1,1] = "), std::string::npos) << text;
+  EXPECT_EQ(text.find("[0"), std::string::npos) << text;
+  EXPECT_EQ(xi(body.coordinate(0))[0].to_string(), "xi(g)[1]");
+  const Graph::Scope second(*momenta.graph);
+  EXPECT_EQ(print(momenta.legendre.front().left), "mu_g[1,1]");
+  EXPECT_EQ(print(momenta.momentum_rates.back().left), "mu_g'[3,3]");
+}
+
 }  // namespace
 }  // namespace hamel::test

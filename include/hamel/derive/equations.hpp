@@ -30,6 +30,7 @@ struct Equation {
 struct Equations {
   std::string model;
   Form form;
+  int first_index = 0;           // of M and r in print, as of all that the model has
   std::shared_ptr<Graph> graph;  // owns the expressions
 
   // What the formulas are written in. The partner of q is q' (velocity; mu and pi of a Lagrangian), the
