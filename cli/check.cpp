@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "command.hpp"
 #include "console.hpp"
@@ -8,6 +9,7 @@
 #include "hamel/record/header.hpp"
 #include "hamel/report/view_options.hpp"
 #include "hamel/report/words.hpp"
+#include "hamel/symmetry/overlooked.hpp"
 #include "hamel/textbook/textbook.hpp"
 
 namespace hamel::cli {
@@ -37,6 +39,11 @@ Findings examine(const std::string& model, const Options& options) {
   check_view(file);
   Findings found{.file = file, .system = system, .noether = conserved_momenta(file.model)};
   found.remarks = file.remarks;
+  for (const auto& [x, y] : turned_pairs(system))
+    found.remarks.push_back(fmt::format(
+        "the energy stays the same when {0} and {1} are turned into each other; rotations between coordinates "
+        "are not looked for: write {0} and {1} as one coordinate on R2 to find their angular momentum",
+        x, y));
   found.conserved = examine_conserved(file, system);
   found.equilibria = examine_equilibria(file, system, found.remarks);
   if (!has_start(file)) return found;
@@ -109,6 +116,7 @@ Json to_json(const Findings& found) {
                  {"path_reason", found.system.path_reason()},
                  {"energy_conserved",
                   energy_is_undecided(found.noether.undecided) ? Json() : Json(found.noether.energy_conserved)},
+                 {"energy_may_jump", possible_jumps(model)},
                  {"momenta", momenta},
                  {"undecided", found.noether.undecided}};
   if (found.start) {
@@ -212,6 +220,15 @@ std::string declared_inputs(const Model& model) {
   return text;
 }
 
+std::string energy_conserved(const Findings& found) {
+  const Model& model = found.file.model;
+  if (!found.noether.energy_conserved) return energy_is_undecided(found.noether.undecided) ? "undecided" : "no";
+  const bool is_free = std::any_of(model.inputs().begin(), model.inputs().end(), [](const Input& u) { return !u.law; });
+  std::string text = is_free ? "yes, while its inputs are zero" : "yes";
+  const std::vector<std::string> jumps = possible_jumps(model);
+  return jumps.empty() ? text : text + fmt::format(", but not across a jump, as {} may have", fmt::join(jumps, ", "));
+}
+
 void print(const Findings& found) {
   const Model& model = found.file.model;
   std::vector<std::pair<std::string, std::string>> facts = {
@@ -225,12 +242,7 @@ void print(const Findings& found) {
     facts.emplace_back("field", "tangent to the space at random points");
     print_facts(facts);
   } else {
-    const bool is_free =
-        std::any_of(model.inputs().begin(), model.inputs().end(), [](const Input& u) { return !u.law; });
-    facts.emplace_back("energy conserved", found.noether.energy_conserved && is_free ? "yes, while its inputs are zero"
-                                           : found.noether.energy_conserved          ? "yes"
-                                           : energy_is_undecided(found.noether.undecided) ? "undecided"
-                                                                                          : "no");
+    facts.emplace_back("energy conserved", energy_conserved(found));
     print_facts(facts);
     print_momenta(found);
   }

@@ -13,7 +13,7 @@ namespace hamel {
 namespace {
 
 bool is_piecewise(Op op) {
-  if (const FunctionRow* row = find_function(op)) return row->shape == FunctionRow::Shape::pieces;
+  if (const FunctionRow* row = find_function(op)) return row->shape != FunctionRow::Shape::smooth;
   return op == Op::less || op == Op::less_equal || op == Op::select;
 }
 

@@ -56,6 +56,36 @@ TEST_F(UndecidedCommand, IsSaidByCheck) {
   EXPECT_EQ(json["undecided"].size(), 1U);
 }
 
+TEST_F(UndecidedCommand, JumpsOfTheEnergyAreSaidByCheck) {
+  const auto particle = [&](const std::string& potential) {
+    write("jump.toml",
+          ("[parameters]\nn = 2.5\n[coordinates]\nx = \"R1\"\n[energy]\nkinetic = \"x'^2/2\"\npotential = \"" +
+           potential + "\"\n")
+              .c_str());
+    return hamel("check jump.toml").out;
+  };
+  const std::string chosen = particle("x^2/2 + if(x < 1, 0, 2)"), jump = particle("x^2/2 + mod(x, 1)");
+  EXPECT_NE(jump.find("energy conserved    yes, but not across a jump, as mod(x, 1) may have\n"), std::string::npos)
+      << jump;
+  EXPECT_EQ(hamel("check jump.toml --json").json()["energy_may_jump"].size(), 1U);
+  EXPECT_NE(chosen.find("yes, but not across a jump, as if(x < 1, 0, 2) may have"), std::string::npos) << chosen;
+  const std::string none = particle("floor(n)*x^2/2 + abs(x) + min(x, 1)");
+  EXPECT_NE(none.find("energy conserved    yes\n"), std::string::npos) << none;
+}
+
+TEST_F(UndecidedCommand, RotationsBetweenCoordinatesAreSaidByCheck) {
+  const auto notes = [&](const std::string& mass) {
+    write("plane.toml", ("[coordinates]\nx = \"R1\"\ny = \"R1\"\nz = \"R1\"\n[energy]\nkinetic = \"(x'^2 + " + mass +
+                         "*y'^2 + z'^2)/2\"\npotential = \"(x^2 + y^2)^2 + z\"\n")
+                            .c_str());
+    return hamel("check plane.toml --json").json()["remarks"];
+  };
+  const Json round = notes("1");
+  ASSERT_EQ(round.size(), 1U) << round;
+  EXPECT_NE(round[0].get<std::string>().find("write x and y as one coordinate on R2"), std::string::npos) << round;
+  EXPECT_TRUE(notes("2").empty());
+}
+
 TEST_F(UndecidedCommand, IsInTheRecordAndItsReport) {
   const Result run = hamel("run body.toml --out run.h5 --report run.html");
   EXPECT_NE(run.out.find(doubt), std::string::npos) << run.out << run.err;

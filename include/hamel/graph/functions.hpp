@@ -10,7 +10,7 @@ namespace hamel {
 
 struct FunctionRow {
   enum class Symmetry : std::uint8_t { none, odd, even, commutes };
-  enum class Shape : std::uint8_t { smooth, pieces };
+  enum class Shape : std::uint8_t { smooth, pieces, jumps };
 
   Op op;
   std::string_view name;
