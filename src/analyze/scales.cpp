@@ -28,12 +28,34 @@ std::vector<VectorXd> growth_of(const std::vector<VectorXd>& sizes) {
   return result;
 }
 
+double length_at(double k) { return std::pow(10, first_power + k / per_decade); }
+
+using SizesAt = std::function<VectorXd(double length)>;
+
+// How a smooth law does not change: by third differences of its logarithm, in the decade about the k-th length. 1 -
+// exp(-s) is made of rounding errors at s = 1e-15.
+double roughness(const SizesAt& sizes_at, std::size_t k, Eigen::Index i) {
+  constexpr int samples = 17;
+  std::vector<double> logs, rough;
+  for (int j = 0; j < samples; ++j)
+    logs.push_back(std::log10(sizes_at(length_at(static_cast<double>(k) + 2.0 * j / (samples - 1) - 1))(i)));
+  for (std::size_t j = 3; j < logs.size(); ++j)
+    if (const double by = std::abs(logs[j] - 3 * logs[j - 1] + 3 * logs[j - 2] - logs[j - 3]); std::isfinite(by))
+      rough.push_back(by);
+  if (rough.empty()) return 0;
+  const auto middle = rough.begin() + static_cast<std::ptrdiff_t>(rough.size() / 2);
+  std::nth_element(rough.begin(), middle, rough.end());  // a corner of the law is in few of them
+  return *middle;
+}
+
 // Where the law of some size changes most. What goes on changing for ever, as a wave does, has the length where that
 // begins.
-std::vector<double> changes_of(const std::vector<VectorXd>& sizes) {
-  constexpr double least = 0.15;
+std::vector<double> changes_of(const SizesAt& sizes_at) {
+  constexpr double least = 0.15, rounding_errors = 20;  // times the roughness
+  std::vector<VectorXd> sizes;
+  for (int k = 0; k <= (last_power - first_power) * static_cast<int>(per_decade); ++k)
+    sizes.push_back(sizes_at(length_at(k)));
   const std::vector<VectorXd> growth = growth_of(sizes);
-  const auto length_at = [](std::size_t k) { return std::pow(10, first_power + static_cast<double>(k) / per_decade); };
   std::vector<double> result;
   for (Eigen::Index i = 0; i < sizes[0].size(); ++i) {
     const auto change = [&](std::size_t k) {
@@ -42,9 +64,11 @@ std::vector<double> changes_of(const std::vector<VectorXd>& sizes) {
     };
     std::size_t end = growth.size();
     while (change(end - 1) > 0) --end;
-    if (end < growth.size()) result.push_back(length_at(end));
+    if (end < growth.size()) result.push_back(length_at(static_cast<double>(end)));
     for (std::size_t k = 1; k < end; ++k)
-      if (change(k) > 0 && change(k) >= change(k - 1) && change(k) > change(k + 1)) result.push_back(length_at(k));
+      if (change(k) > 0 && change(k) >= change(k - 1) && change(k) > change(k + 1) &&
+          change(k) > rounding_errors * roughness(sizes_at, k, i))
+        result.push_back(length_at(static_cast<double>(k)));
   }
   return result;
 }
@@ -115,14 +139,12 @@ Scales scales(const System& system, const std::function<VectorXd(In q)>& acting)
     for (double& entry : direction.segment(place.begin, place.size)) entry = std::copysign(about_one(random), entry);
   // Which places grow: one of them, or all together.
   const auto changes = [&](const auto& is_growing) {
-    std::vector<VectorXd> sizes;
-    for (int k = 0; k <= (last_power - first_power) * static_cast<int>(per_decade); ++k) {
+    return changes_of([&](double length) {
       VectorXd q = direction;
       for (const Scales::Place& place : result.places)
-        q.segment(place.begin, place.size) *= is_growing(place) ? std::pow(10, first_power + k / per_decade) : 0;
-      sizes.push_back(acting(q));
-    }
-    return changes_of(sizes);
+        q.segment(place.begin, place.size) *= is_growing(place) ? length : 0;
+      return acting(q);
+    });
   };
   std::vector<double> all;
   if (!result.places.empty()) all = changes([](const Scales::Place&) { return true; });

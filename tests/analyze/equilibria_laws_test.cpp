@@ -1,0 +1,35 @@
+// Equilibria of laws that rounding, overflow or very different sizes make hard to judge.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+
+#include "hamel/analyze/equilibria.hpp"
+#include "hamel/manifold/spaces.hpp"
+
+namespace hamel::test::equilibria_laws_test {
+namespace {
+
+using Potential = std::function<Formula(const Formula& x)>;
+
+Equilibria in_potential(int n, const Potential& potential) {
+  Model model("particle");
+  const auto x = model.coordinate("x", Rn(n));
+  model.kinetic(squared_norm(rate(x)) / 2);
+  model.potential(potential(x));
+  return equilibria(derive(model));
+}
+
+// 1 - exp(-x) is made of rounding errors where x is 1e-16, which is no length of the law.
+TEST(EquilibriaOfLaws, AreNotToldApartByRoundingErrors) {
+  const Equilibria bond = in_potential(1, [](const Formula& x) { return pow(1 - exp(-x.x()), 2); });
+  ASSERT_GE(bond.found.size(), 1U);
+  EXPECT_NEAR(bond.found[0].linear.at.q(0), 0, 1e-9);
+  for (std::size_t k = 1; k < bond.found.size(); ++k) EXPECT_GT(std::abs(bond.found[k].linear.at.q(0)), 1) << k;
+  const Equilibria ring =
+      in_potential(2, [](const Formula& x) { return pow(norm(x - unit_vector(0, 2)) - 1, 2) + x.y() * x.y(); });
+  EXPECT_EQ(ring.found.size(), 4U);
+}
+
+}  // namespace
+}  // namespace hamel::test::equilibria_laws_test
