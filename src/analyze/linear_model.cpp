@@ -8,6 +8,7 @@
 
 #include "analyze/family.hpp"
 #include "analyze/fibre.hpp"
+#include "analyze/imbalance.hpp"
 #include "analyze/scales.hpp"
 #include "hamel/analyze/spectrum.hpp"
 #include "hamel/derive/energies.hpp"
@@ -205,8 +206,7 @@ LinearModel Linearization::near(double t, In q, In given, const Generator& movin
   const auto [F, c, sizes, reactions] = balance(t, q, v, a, result.inputs);
   const auto [W, Z] = frame(q, reactions);
   result.basis = Z;
-  const auto [units, natural_units] = scales_->units_at(q);
-  result.units = units;
+  result.units = scales_->units_at(q).ambient;
   result.multipliers = k.multipliers == 0 ? VectorXd() : VectorXd(-linear::shortest_least_squares(reactions, F));
   result.residual = W.transpose() * F;
 
@@ -245,21 +245,13 @@ LinearModel Linearization::near(double t, In q, In given, const Generator& movin
     if (!part->allFinite())
       throw std::runtime_error(
           fmt::format("{} has no linear model here: its energies or forces are not differentiable", system_.name()));
-  // All in units of energy, and of a field in those of a rate: lengths and angles are not compared.
-  const VectorXd to_scale = result.is_field ? VectorXd(natural_units.cwiseInverse()) : natural_units;
-  const auto size_of = [&](const MatrixXd& slope, const VectorXd& x) {
-    return x.isZero(0) ? 0
-                       : (to_scale.asDiagonal() * slope * result.units.asDiagonal()).norm() *
-                             x.cwiseQuotient(result.units).norm();
-  };
-  double size = F.cwiseProduct(to_scale).norm() + (reactions * result.multipliers).cwiseProduct(to_scale).norm() +
-                size_of(by_point, q) + size_of(by_velocity, v) + size_of(by_acceleration, a) +
-                (to_scale.asDiagonal() * by_input).norm() * result.inputs.norm();
-  for (Eigen::Index i = 0; i < sizes.size(); i += N) size += sizes.segment(i, N).cwiseProduct(result.units).norm();
-  double left = 0;
-  for (Eigen::Index j = 0; j < W.cols(); ++j)
-    left = std::hypot(left, result.residual(j) / W.col(j).cwiseQuotient(to_scale).norm());
-  result.imbalance = left == 0 ? 0 : left / size;
+  const Acting acting{F,
+                      reactions * result.multipliers,
+                      by_point,
+                      by_velocity,
+                      by_acceleration.cwiseAbs() * a.cwiseAbs() + by_input.cwiseAbs() * result.inputs.cwiseAbs(),
+                      sizes};
+  result.imbalance = imbalance(system_, *scales_, acting, W, result);
   return result;
 }
 

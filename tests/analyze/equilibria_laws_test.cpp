@@ -31,5 +31,24 @@ TEST(EquilibriaOfLaws, AreNotToldApartByRoundingErrors) {
   EXPECT_EQ(ring.found.size(), 4U);
 }
 
+Model heavy_and_light(double stiffness, const std::function<Formula(const Formula& x, const Formula& y)>& potential) {
+  Model model("heavy and light");
+  const auto x = model.coordinate("x", Rn(1)), y = model.coordinate("y", Rn(1));
+  model.kinetic(0.5e12 * squared_norm(rate(x)) + squared_norm(rate(y)) / 2);
+  model.potential(stiffness * pow(x.x() - 1, 2) / 2 + potential(x.x(), y.x()));
+  return model;
+}
+
+TEST(EquilibriaOfLaws, BalanceLightCoordinatesBesideHeavyOnes) {
+  const System pulled = derive(heavy_and_light(1e9, [](const Formula&, const Formula& y) { return y; }));
+  EXPECT_TRUE(equilibria(pulled).found.empty());
+  EXPECT_THROW(linearize(pulled, {0, VectorXd{{1, 0}}, VectorXd::Zero(2)}), std::domain_error);
+  const auto coupled = [](const Formula& x, const Formula& y) { return sin(y) + 0.5 * y + 0.2 * y * x; };
+  for (const Equilibrium& one : equilibria(derive(heavy_and_light(1, coupled))).found) {
+    const double x = one.linear.at.q(0), y = one.linear.at.q(1);
+    EXPECT_NEAR(std::cos(y) + 0.5 + 0.2 * x, 0, 1e-6) << x << ", " << y;
+  }
+}
+
 }  // namespace
 }  // namespace hamel::test::equilibria_laws_test
