@@ -21,8 +21,6 @@ namespace hamel {
 
 namespace {
 
-constexpr double degenerate_reach = 5e-3;  // Newton's method stops so far from a degenerate point
-
 constexpr int largest_search = 100, largest_enumeration = 600;  // degrees of freedom: matrices are dense
 
 const System& limited(const System& system, const EquilibriaOptions& options) {
@@ -91,6 +89,7 @@ class Search {
       result_.remark = "forces depend on time, and no point was found where they always balance";
     else
       result_.remark = fmt::format("none found from {} starts", result_.starts);
+    if (fading_ > 0) result_.remark += "; where forces only fade away, far out, there is none";
     if (const std::optional<EulerSum> sum = euler_sum())
       result_.remark +=
           sum->found == sum->expected
@@ -154,12 +153,20 @@ class Search {
     if (candidate.is_nearly_more)
       candidate = candidate_of(without_rounding(system_, now(), candidate.linear, degenerate_reach));
     if (drift_ && !drift_->is_steady(candidate.linear)) return;
+    if (!drift_ && !is_settled(candidate.linear)) {
+      ++fading_;
+      return;
+    }
     if (!stays_balanced(candidate.linear)) {
       ++balanced_for_a_moment_;
       return;
     }
     for (const Candidate& other : candidates_)
       if (are_one(other, candidate)) return;
+    if (only_fades(candidate, q)) {
+      ++fading_;
+      return;
+    }
     candidate.is_homogeneous = candidate.nullity > 0 && is_homogeneous(system_, now(), candidate.linear);
     candidates_.push_back(std::move(candidate));
   }
@@ -175,6 +182,18 @@ class Search {
     Eigen::Vector4d invariants = Eigen::Vector4d::Zero();
     bool is_homogeneous = false;  // the whole family has these invariants
   };
+
+  // Forces that are zero because numbers end, as that of tanh(x) far out, hold nothing.
+  bool only_fades(const Candidate& candidate, const VectorXd& start) const {
+    if (candidate.nullity == 0) return false;
+    constexpr int others = 2;
+    Random random(17);
+    std::vector<VectorXd> places = {start, system_.space().reference_point()};
+    for (int k = 0; k < others; ++k)
+      places.push_back(linearization_.scales().stretched(system_.space().random_point(random), k, 1));
+    return std::any_of(places.begin(), places.end(),
+                       [&](const VectorXd& place) { return is_in_a_tail(system_, now(), candidate.linear, place); });
+  }
 
   Candidate candidate_of(LinearModel model) const {
     Candidate result;
@@ -357,8 +376,8 @@ class Search {
   VectorXd u_, hanging_;
   std::vector<Candidate> candidates_;
   std::optional<Drift> drift_;
-  int balanced_for_a_moment_ = 0;
-  bool is_small_ = true, has_forces_ = false;  // along a family, forces may do work
+  int balanced_for_a_moment_ = 0, fading_ = 0;  // how many points were no equilibria, and why
+  bool is_small_ = true, has_forces_ = false;   // along a family, forces may do work
   Equilibria result_;
 };
 

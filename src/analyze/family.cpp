@@ -80,6 +80,27 @@ VectorXd moved_along(const System& system, In q, In change) {
   return result;
 }
 
+namespace {
+
+// As far as rounding errors allow: what is compared and judged later is smaller than what was asked for.
+LinearModel polished(const System& system, const LinearModelAt& model_at, Scaled here) {
+  constexpr int most = 6;
+  for (int k = 0; k < most && here.model.imbalance > 0; ++k) {
+    const VectorXd step = newton_step(here, 0);
+    if (!step.allFinite() || length_of(here.model, step) > degenerate_reach) break;
+    try {
+      Scaled next(model_at(moved_along(system, here.model.at.q, step)));
+      if (!(next.r.norm() < here.r.norm() / 2 && next.model.imbalance < here.model.imbalance)) break;
+      here = std::move(next);
+    } catch (const std::exception&) {
+      break;  // out of where the energies are defined
+    }
+  }
+  return std::move(here.model);
+}
+
+}  // namespace
+
 // Far away by Levenberg and Marquardt's steps, nearby by Newton's.
 std::optional<LinearModel> find_equilibrium(const System& system, const LinearModelAt& model_at, VectorXd q,
                                             const NewtonOptions& options) {
@@ -108,11 +129,85 @@ std::optional<LinearModel> find_equilibrium(const System& system, const LinearMo
         ++rejected;
       }
     }
-    if (here.model.imbalance <= good) return std::move(here.model);
+    if (here.model.imbalance <= good) return polished(system, model_at, std::move(here));
   } catch (const std::exception&) {
     // A point where the energies are not defined, or the constraints not independent, is no way to an equilibrium.
   }
   return std::nullopt;
+}
+
+bool is_settled(const LinearModel& model) {
+  constexpr double rounding_errors = 1e-13, short_step = 1e-3, hardly_more = 1e-14;
+  if (model.imbalance <= hardly_more) return true;
+  const Scaled here(model);
+  const MatrixXd units = model.units.cwiseInverse().asDiagonal() * model.basis;
+  const VectorXd lengths = units.colwise().norm().cwiseInverse().transpose();
+  const VectorXd noise = rounding_errors * (here.s.to_force.cwiseAbs() * (model.K.cwiseAbs() * lengths));
+  const VectorXd y = linear::shortest_least_squares(here.s.K, MatrixXd(here.r), rank_tolerance);
+  const VectorXd left = here.r - here.s.K * y;
+  return (left.cwiseAbs().array() <= noise.array()).all() && (units * (here.s.to_basis * y)).norm() <= short_step;
+}
+
+namespace {
+
+// How large forces are on the way from a point along a change of it; not a number where they are not defined.
+class ForcesOnTheWay {
+ public:
+  ForcesOnTheWay(const System& system, const LinearModelAt& model_at, const LinearModel& from, VectorXd change)
+      : system_(system), model_at_(model_at), from_(from), change_(std::move(change)) {}
+
+  double operator()(double share) const {
+    try {
+      return Scaled(model_at_(moved_along(system_, from_.at.q, share * change_))).r.norm();
+    } catch (const std::exception&) {
+      return std::nan("");
+    }
+  }
+  double largest() const {
+    constexpr int samples = 16;
+    double result = 0;
+    for (int k = 1; k <= samples; ++k)
+      if (const double size = (*this)(double(k) / samples); std::isfinite(size)) result = std::max(result, size);
+    return result;
+  }
+  // The share of the way at which they come to a size.
+  double where(double size) const {
+    constexpr int halvings = 50;
+    double low = 0, high = 1;
+    for (int k = 0; k < halvings; ++k) {
+      const double middle = (low + high) / 2;
+      ((*this)(middle) <= size ? low : high) = middle;
+    }
+    return high;
+  }
+
+ private:
+  const System& system_;
+  const LinearModelAt& model_at_;
+  const LinearModel& from_;
+  VectorXd change_;
+};
+
+}  // namespace
+
+// An exponential takes as long from 1e-11 to 1e-8 as from there to 1e-5; a power of the distance to where it begins
+// does not.
+bool is_in_a_tail(const System& system, const LinearModelAt& model_at, const LinearModel& model, const VectorXd& to) {
+  const MatrixXd kernel = kernel_directions(model);
+  const VectorXd step = kernel * (kernel.transpose() * (to - model.at.q).cwiseQuotient(model.units));
+  if (step.norm() < 1e-6) return false;
+  const ForcesOnTheWay forces(system, model_at, model, step.cwiseProduct(model.units));
+  const double largest = forces.largest();
+  constexpr double alike = 0.6;
+  try {
+    const double there = Scaled(model_at(moved_along(system, to, VectorXd::Zero(to.size())))).r.norm();
+    if (largest <= 1e-9 * there) return false;
+  } catch (const std::exception&) {
+    // Nothing to compare with.
+  }
+  const double first = forces.where(1e-11 * largest), second = forces.where(1e-8 * largest),
+               third = forces.where(1e-5 * largest);
+  return second - first > alike * (third - second);
 }
 
 LinearModel without_rounding(const System& system, const LinearModelAt& model_at, const LinearModel& model,

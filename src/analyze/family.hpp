@@ -21,6 +21,13 @@ using LinearModelAt = std::function<LinearModel(In q)>;  // whose K is the deriv
 std::optional<LinearModel> find_equilibrium(const System& system, const LinearModelAt& model_at, VectorXd q,
                                             const NewtonOptions& options = {});
 
+// Is what is left of the forces within rounding errors, and the next step of Newton's method short? In the tail of a
+// law it is not, however small both are.
+bool is_settled(const LinearModel& model);
+// From an equilibrium of a family towards `to`: do forces come up as a tail does, exponentially, so that they are zero
+// here as numbers only?
+bool is_in_a_tail(const System& system, const LinearModelAt& model_at, const LinearModel& model, const VectorXd& to);
+
 // On the manifold and on the constraints, moved by `change` of a tangent vector.
 VectorXd moved_along(const System& system, In q, In change);
 
@@ -36,7 +43,8 @@ int family_dimension(const System& system, const LinearModelAt& model_at, const 
 
 // From one equilibrium to another without leaving rest?
 bool can_walk(const System& system, const LinearModelAt& model_at, const LinearModel& from, const VectorXd& to);
-constexpr double same_point = 1e-6;  // in units of the model
+constexpr double same_point = 1e-6;        // in units of the model
+constexpr double degenerate_reach = 5e-3;  // Newton's method stops so far from a degenerate point
 
 // What no symmetry changes. Where it is the same nearby, a family is homogeneous: it is the same all over it.
 Eigen::Vector4d invariants(const LinearModel& model);
