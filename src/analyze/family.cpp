@@ -284,6 +284,19 @@ StiffnessKernel stiffness_kernel(const LinearModel& model) {
   return result;
 }
 
+namespace {
+
+// None lies along the normals of a set that bends away: a shorter change may do.
+std::optional<VectorXd> place_along(const System& system, In q, In change) {
+  try {
+    return moved_along(system, q, change);
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
 int family_dimension(const System& system, const LinearModelAt& model_at, const LinearModel& model) {
   const MatrixXd kernel = kernel_directions(model);
   if (kernel.cols() == 0) return 0;
@@ -291,9 +304,10 @@ int family_dimension(const System& system, const LinearModelAt& model_at, const 
   const VectorXd mixture = kernel * VectorXd::LinSpaced(kernel.cols(), 0.5, 1.5).normalized();
   for (Eigen::Index j = 0; j <= kernel.cols(); ++j) {
     const VectorXd step = far * (j < kernel.cols() ? VectorXd(kernel.col(j)) : mixture);
-    const VectorXd q = moved_along(system, model.at.q, step.cwiseProduct(model.units));
-    const std::optional<LinearModel> other = find_equilibrium(system, model_at, q, {.steps = 20, .longest = far});
-    if (!other || length_of(model, other->at.q - q) > bend * far || kernel_directions(*other).cols() != kernel.cols())
+    const std::optional<VectorXd> q = place_along(system, model.at.q, step.cwiseProduct(model.units));
+    if (!q) return 0;
+    const std::optional<LinearModel> other = find_equilibrium(system, model_at, *q, {.steps = 20, .longest = far});
+    if (!other || length_of(model, other->at.q - *q) > bend * far || kernel_directions(*other).cols() != kernel.cols())
       return 0;
   }
   return static_cast<int>(kernel.cols());
@@ -325,8 +339,9 @@ bool can_walk(const System& system, const LinearModelAt& model_at, const LinearM
     std::optional<LinearModel> next;
     MatrixXd there;
     for (double fraction = 1; fraction > 0.01 && !next; fraction /= 4) {
-      const VectorXd q = moved_along(system, here.at.q, fraction * step.cwiseProduct(from.units));
-      next = find_equilibrium(system, model_at, q, {.steps = 15, .longest = stride});
+      const std::optional<VectorXd> q = place_along(system, here.at.q, fraction * step.cwiseProduct(from.units));
+      if (!q) continue;
+      next = find_equilibrium(system, model_at, *q, {.steps = 15, .longest = stride});
       if (next && !stuck && distance_to(*next) >= left) next.reset();
       if (next) there = kernel_directions(*next);
       if (next && there.cols() != kernel.cols()) next.reset();
@@ -347,8 +362,9 @@ Eigen::Vector4d invariants(const LinearModel& model) {
 bool is_homogeneous(const System& system, const LinearModelAt& model_at, const LinearModel& model) {
   const MatrixXd kernel = kernel_directions(model);
   const VectorXd step = 1e-2 * kernel * VectorXd::LinSpaced(kernel.cols(), 0.7, 1.3).normalized();
-  const std::optional<LinearModel> other = find_equilibrium(
-      system, model_at, moved_along(system, model.at.q, step.cwiseProduct(model.units)), {.steps = 15});
+  const std::optional<VectorXd> q = place_along(system, model.at.q, step.cwiseProduct(model.units));
+  if (!q) return false;
+  const std::optional<LinearModel> other = find_equilibrium(system, model_at, *q, {.steps = 15});
   const Eigen::Vector4d here = invariants(model);
   return other && (invariants(*other) - here).norm() <= 1e-9 * here.norm();
 }

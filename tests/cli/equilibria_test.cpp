@@ -185,6 +185,25 @@ torque = { on = "q", torque = "u" }
   EXPECT_EQ(hamel("equilibria held.toml --input 'u=[1, 2]'").code, 2);
 }
 
+// Long steps along a circle leave the places that have a nearest point on the torus.
+TEST_F(EquilibriaCommand, FindsTheCirclesOfATorus) {
+  write("torus.toml", R"(name = "Torus"
+[coordinates]
+x = "{x in R3 : (sqrt(x.x^2+x.y^2)-2)^2 + x.z^2 = 0.64}"
+[energy]
+kinetic = "norm2(x')/2"
+potential = "9.81*x.z"
+[start]
+x = [2.8, 0, 0]
+)");
+  const Result result = hamel("equilibria torus.toml --json");
+  ASSERT_EQ(result.code, 0) << result.err;
+  const Json found = result.json()["equilibria"];
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0]["verdict"], "stable modulo symmetry");
+  EXPECT_EQ(found[1]["verdict"], "unstable");
+}
+
 TEST_F(EquilibriaCommand, SaysWhatIsNoPlace) {
   const Result unknown = hamel("linearize pendulum-3d --at hangin");
   EXPECT_EQ(unknown.code, 2);
