@@ -88,7 +88,9 @@ class Search {
     else if (balanced_for_a_moment_ > 0)
       result_.remark = "forces depend on time, and no point was found where they always balance";
     else
-      result_.remark = fmt::format("none found from {} starts", result_.starts);
+      result_.remark = refused_ == 0 ? fmt::format("none found from {} starts", result_.starts)
+                                     : fmt::format("none found from {} starts, of which {} were refused: {}",
+                                                   result_.starts, refused_, refusal_);
     if (fading_ > 0) result_.remark += "; where forces only fade away, far out, there is none";
     if (const std::optional<EulerSum> sum = euler_sum())
       result_.remark +=
@@ -147,7 +149,9 @@ class Search {
 
   void try_from(const VectorXd& q) {
     ++result_.starts;
-    std::optional<LinearModel> found = find_equilibrium(system_, now(), q);
+    std::string refusal;
+    std::optional<LinearModel> found = find_equilibrium(system_, now(), q, {.refusal = &refusal});
+    if (!refusal.empty() && refused_++ == 0) refusal_ = refusal;
     if (!found) return;
     Candidate candidate = candidate_of(without_rounding(system_, now(), *found, 1e-8));
     if (candidate.is_nearly_more)
@@ -377,7 +381,9 @@ class Search {
   std::vector<Candidate> candidates_;
   std::optional<Drift> drift_;
   int balanced_for_a_moment_ = 0, fading_ = 0;  // how many points were no equilibria, and why
-  bool is_small_ = true, has_forces_ = false;   // along a family, forces may do work
+  int refused_ = 0;
+  std::string refusal_;                        // of the first
+  bool is_small_ = true, has_forces_ = false;  // along a family, forces may do work
   Equilibria result_;
 };
 

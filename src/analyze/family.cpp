@@ -106,8 +106,10 @@ std::optional<LinearModel> find_equilibrium(const System& system, const LinearMo
                                             const NewtonOptions& options) {
   constexpr double nearby = 1e-4, rounding_errors = 1e-11, good = 1e-9;
   constexpr int most_rejected = 12;
+  bool has_begun = false;
   try {
     Scaled here(model_at(moved_along(system, q, VectorXd::Zero(q.size()))));
+    has_begun = true;
     const VectorXd units = here.model.units;  // of the start: what flies away must not gather speed
     double damping = 1e-3;
     int rejected = 0;
@@ -130,8 +132,9 @@ std::optional<LinearModel> find_equilibrium(const System& system, const LinearMo
       }
     }
     if (here.model.imbalance <= good) return polished(system, model_at, std::move(here));
-  } catch (const std::exception&) {
+  } catch (const std::exception& error) {
     // A point where the energies are not defined, or the constraints not independent, is no way to an equilibrium.
+    if (!has_begun && options.refusal != nullptr) *options.refusal = error.what();
   }
   return std::nullopt;
 }

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <optional>
+#include <string>
 
 #include "hamel/analyze/linear_model.hpp"
 
@@ -10,7 +11,8 @@ namespace hamel {
 
 struct NewtonOptions {
   int steps = 60;
-  double longest = 0.5;  // of a step, in units of the model
+  double longest = 0.5;            // of a step, in units of the model
+  std::string* refusal = nullptr;  // becomes why the start has no linear model
 };
 // The length of a change of q, in units of the model.
 inline double length_of(const LinearModel& model, const VectorXd& change) {

@@ -123,14 +123,64 @@ Linearization::Frame Linearization::frame(In q, const MatrixXd& reactions) const
   return {result.natural * kept, result.ambient * kept};
 }
 
+namespace {
+
+// Drag like |v| v has the slope 0 at rest, which its derivatives give as 0 times infinity. Numbers there are the limit
+// along small rates: it is the same from all sides and at two sizes, or goes to zero. None: not differentiable.
+std::optional<VectorXd> limit_at_rest(const System& system, In q, In v,
+                                      const std::function<VectorXd(const VectorXd& v)>& numbers) {
+  constexpr int sides = 4;
+  constexpr double large = 1e-40, small = 1e-60, goes_to_zero = 1e-2, agrees = 1e-9;
+  Random random(19);
+  std::normal_distribution<double> normal;
+  VectorXd most_of_large, most_of_small, first, differs;
+  for (int side = 0; side < sides; ++side) {
+    const VectorXd any = VectorXd::NullaryExpr(q.size(), [&] { return normal(random); });
+    VectorXd direction(q.size());
+    system.space().tangent_project(q, any, direction);
+    const VectorXd far = numbers(v + large * direction), near = numbers(v + small * direction);
+    if (!far.allFinite() || !near.allFinite()) return std::nullopt;
+    if (side == 0) {
+      first = near;
+      most_of_large = most_of_small = differs = VectorXd::Zero(near.size());
+    }
+    most_of_large = most_of_large.cwiseMax(far.cwiseAbs());
+    most_of_small = most_of_small.cwiseMax(near.cwiseAbs());
+    differs = differs.cwiseMax((near - first).cwiseAbs()).cwiseMax((far - first).cwiseAbs());
+  }
+  for (Eigen::Index k = 0; k < first.size(); ++k) {
+    if (most_of_small(k) <= goes_to_zero * most_of_large(k))
+      first(k) = 0;
+    else if (differs(k) > agrees * most_of_small(k))
+      return std::nullopt;
+  }
+  return first;
+}
+
+}  // namespace
+
 Linearization::Balanced Linearization::balance(double t, In q, In v, In a, In u) const {
   const SteadyKernels& k = *kernels_;
   Balanced result{VectorXd(k.natural), VectorXd(k.multipliers), VectorXd(k.sizes), MatrixXd(k.natural, k.multipliers)};
   VectorXd scratch = room_for(k.balance);
-  const Fibre fibre = fibre_at(system_, k, t, q, v, a);
-  k.balance.run<8, 4>(
-      {q.data(), v.data(), a.data(), u.data(), &t, fibre.p.data(), fibre.r.data(), fibre.weights.data()},
-      {result.F.data(), result.reactions.data(), result.c.data(), result.sizes.data()}, scratch.data());
+  const auto run = [&](const VectorXd& rate) {
+    const Fibre fibre = fibre_at(system_, k, t, q, rate, a);
+    k.balance.run<8, 4>(
+        {q.data(), rate.data(), a.data(), u.data(), &t, fibre.p.data(), fibre.r.data(), fibre.weights.data()},
+        {result.F.data(), result.reactions.data(), result.c.data(), result.sizes.data()}, scratch.data());
+  };
+  run(v);
+  if (result.F.allFinite() && result.sizes.allFinite()) return result;
+  const std::optional<VectorXd> limit = limit_at_rest(system_, q, v, [&](const VectorXd& rate) {
+    run(rate);
+    VectorXd all(result.F.size() + result.sizes.size());
+    all << result.F, result.sizes;
+    return all;
+  });
+  run(v);
+  if (!limit) return result;
+  result.F = limit->head(result.F.size());
+  result.sizes = limit->tail(result.sizes.size());
   return result;
 }
 
@@ -187,6 +237,50 @@ bool Linearization::is_conservative(In u) const {
   return u.isZero(0) ? is_conservative_without_inputs_ : system_.is_conservative();
 }
 
+Linearization::Variations Linearization::variations_at(const LinearModel& model, In v, In a) const {
+  const SteadyKernels& k = *kernels_;
+  const VectorXd& q = model.at.q;
+  const double t = model.at.t;
+  const Eigen::Index N = q.size();
+  Variations of{MatrixXd(k.natural, N), MatrixXd(k.natural, N), MatrixXd(k.natural, N), MatrixXd(k.natural, k.inputs)};
+  MatrixXd by_momentum(k.natural, k.momenta), by_momentum_rate(k.natural, k.momenta);
+  VectorXd scratch = room_for(k.variations);
+  const Fibre fibre = fibre_at(system_, k, t, q, v, a);
+  k.variations.run<9, 6>({q.data(), v.data(), a.data(), model.multipliers.data(), model.inputs.data(), &t,
+                          fibre.p.data(), fibre.r.data(), fibre.weights.data()},
+                         {of.by_point.data(), of.by_velocity.data(), of.by_acceleration.data(), of.by_input.data(),
+                          by_momentum.data(), by_momentum_rate.data()},
+                         scratch.data());
+  if (k.momenta > 0) {
+    of.by_point += by_momentum * fibre.p_q + by_momentum_rate * fibre.r_q;
+    of.by_velocity += by_momentum * fibre.p_v + by_momentum_rate * fibre.r_v;
+    of.by_acceleration += by_momentum_rate * fibre.p_v;
+  }
+  return of;
+}
+
+Linearization::Variations Linearization::variations(const LinearModel& model, In a) const {
+  Variations result = variations_at(model, model.at.v, a);
+  const auto is_finite = [&] {
+    return result.by_point.allFinite() && result.by_velocity.allFinite() && result.by_acceleration.allFinite() &&
+           result.by_input.allFinite();
+  };
+  if (is_finite()) return result;
+  const std::optional<VectorXd> limit = limit_at_rest(system_, model.at.q, model.at.v, [&](const VectorXd& v) {
+    const Variations of = variations_at(model, v, a);
+    VectorXd all(of.by_point.size() + of.by_velocity.size() + of.by_acceleration.size() + of.by_input.size());
+    all << of.by_point.reshaped(), of.by_velocity.reshaped(), of.by_acceleration.reshaped(), of.by_input.reshaped();
+    return all;
+  });
+  if (!limit) return result;
+  const double* next = limit->data();
+  for (MatrixXd* part : {&result.by_point, &result.by_velocity, &result.by_acceleration, &result.by_input}) {
+    *part = Eigen::Map<const MatrixXd>(next, part->rows(), part->cols());
+    next += part->size();
+  }
+  return result;
+}
+
 LinearModel Linearization::near(double t, In q, In given, const Generator& moving) const {
   check_interruption();
   const SteadyKernels& k = *kernels_;
@@ -210,20 +304,7 @@ LinearModel Linearization::near(double t, In q, In given, const Generator& movin
   result.multipliers = k.multipliers == 0 ? VectorXd() : VectorXd(-linear::shortest_least_squares(reactions, F));
   result.residual = W.transpose() * F;
 
-  MatrixXd by_point(k.natural, N), by_velocity(k.natural, N), by_acceleration(k.natural, N),
-      by_input(k.natural, k.inputs), by_momentum(k.natural, k.momenta), by_momentum_rate(k.natural, k.momenta);
-  VectorXd scratch = room_for(k.variations);
-  const Fibre fibre = fibre_at(system_, k, t, q, v, a);
-  k.variations.run<9, 6>({q.data(), v.data(), a.data(), result.multipliers.data(), result.inputs.data(), &t,
-                          fibre.p.data(), fibre.r.data(), fibre.weights.data()},
-                         {by_point.data(), by_velocity.data(), by_acceleration.data(), by_input.data(),
-                          by_momentum.data(), by_momentum_rate.data()},
-                         scratch.data());
-  if (k.momenta > 0) {
-    by_point += by_momentum * fibre.p_q + by_momentum_rate * fibre.r_q;
-    by_velocity += by_momentum * fibre.p_v + by_momentum_rate * fibre.r_v;
-    by_acceleration += by_momentum_rate * fibre.p_v;
-  }
+  const auto [by_point, by_velocity, by_acceleration, by_input] = variations(result, a);
   result.M = W.transpose() * by_acceleration * Z;
   MatrixXd rate = W.transpose() * by_velocity * Z;
   result.K = W.transpose() * by_point * Z;

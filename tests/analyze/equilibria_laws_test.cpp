@@ -73,5 +73,40 @@ TEST(EquilibriaOfLaws, AreNotWhereForcesFadeAway) {
   EXPECT_EQ(in_potential(1, [](const Formula& x) { return pow(x.x(), 4); }).found.size(), 1U);
 }
 
+Model pulled_along(const std::function<Formula(const Formula& v)>& drag) {
+  Model model("pulled along");
+  const auto x = model.coordinate("x", Rn(2)), y = model.coordinate("y", Rn(2));
+  model.kinetic(squared_norm(rate(x)) / 2 + squared_norm(rate(y)) / 2);
+  model.potential(squared_norm(x) + squared_norm(y - x));
+  model.force_on(x, drag(rate(x)));
+  return model;
+}
+
+// |v| v has the slope 0 at rest, as a limit; v / |v| has none, and no start is one.
+TEST(EquilibriaOfLaws, HaveQuadraticDrag) {
+  const Equilibria all = equilibria(derive(pulled_along([](const Formula& v) { return -0.2 * norm(v) * v; })));
+  ASSERT_EQ(all.found.size(), 1U) << all.remark;
+  EXPECT_NEAR(all.found[0].linear.at.q.norm(), 0, 1e-12);
+  EXPECT_EQ(all.found[0].linear.D.norm(), 0);
+  const Equilibria dry = equilibria(derive(pulled_along([](const Formula& v) { return -v / norm(v); })));
+  EXPECT_TRUE(dry.found.empty());
+  EXPECT_NE(dry.remark.find("starts, of which 301 were refused: "), std::string::npos) << dry.remark;
+}
+
+TEST(EquilibriaOfLaws, HaveDissipationOfOtherPowers) {
+  for (const std::function<Formula(const Formula& v)>& power :
+       {std::function<Formula(const Formula&)>([](const Formula& v) { return pow(squared_norm(v), 1.5); }),
+        std::function<Formula(const Formula&)>([](const Formula& v) { return norm(v) * squared_norm(v); })}) {
+    Model model("pendulum");
+    const auto q = model.coordinate<S2>("q");
+    model.kinetic(squared_norm(rate(q)) / 2);
+    model.potential(9.81 * q.z());
+    model.dissipation(0.1 * power(rate(q)));
+    const Equilibria all = equilibria(derive(model));
+    ASSERT_EQ(all.found.size(), 2U) << all.remark;
+    EXPECT_EQ(all.found[0].stability.verdict, Verdict::stable);
+  }
+}
+
 }  // namespace
 }  // namespace hamel::test::equilibria_laws_test

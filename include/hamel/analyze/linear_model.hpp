@@ -105,6 +105,11 @@ class Linearization {
     VectorXd F, c, sizes;
     MatrixXd reactions;
   };
+  struct Variations {
+    MatrixXd by_point, by_velocity, by_acceleration, by_input;
+  };
+  Variations variations_at(const LinearModel& model, In v, In a) const;
+  Variations variations(const LinearModel& model, In a) const;
   Balanced balance(double t, In q, In v, In a, In u) const;
   Balanced balance_or_nan(double t, In q, In v, In a, In u) const;
 
