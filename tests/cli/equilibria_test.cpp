@@ -204,6 +204,36 @@ x = [2.8, 0, 0]
   EXPECT_EQ(found[1]["verdict"], "unstable");
 }
 
+// Each orbit once, with one verdict, and none far out on the axis, where nothing balances the pull.
+TEST_F(EquilibriaCommand, ListsOrbitsOfADumbbellOnce) {
+  write("dumbbell.toml", R"toml(name = "Dumbbell"
+[coordinates]
+R = "SO3"
+x = "R3"
+[points]
+a = "x+0.02*R*e1"
+b = "x-0.02*R*e1"
+[energy]
+kinetic = "(norm2(a')+norm2(b'))/2+2e-5*norm2(Omega(R))"
+potential = "-1/norm(a)-1/norm(b)"
+[start]
+R = "I3"
+x = [0, 1, 0]
+)toml");
+  const Result result = hamel("equilibria dumbbell.toml --rate 'left rotation about e3=1' --json");
+  ASSERT_EQ(result.code, 0) << result.err;
+  const Json found = result.json()["equilibria"];
+  EXPECT_LE(found.size(), 12U);
+  for (const Json& one : found) {
+    EXPECT_LT(std::abs(one["point"]["x"][2].get<double>()), 1e-6) << one;
+    for (const Json& other : found) {
+      const double energy = one["energy"].get<double>();
+      const bool alike = std::abs(energy) < 2 && std::abs(energy - other["energy"].get<double>()) < 1e-8;
+      EXPECT_TRUE(!alike || one["verdict"] == other["verdict"]) << one << other;
+    }
+  }
+}
+
 TEST_F(EquilibriaCommand, SaysWhatIsNoPlace) {
   const Result unknown = hamel("linearize pendulum-3d --at hangin");
   EXPECT_EQ(unknown.code, 2);
