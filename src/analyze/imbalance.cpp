@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "hamel/linear/dense.hpp"
+#include "hamel/linear/product.hpp"
 #include "hamel/mechanics/geometry.hpp"
 
 namespace hamel {
