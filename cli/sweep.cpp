@@ -122,11 +122,17 @@ class SweepSink {
 
 void check_sweep_files(const SweepOptions& options, const std::string& model) {
   if (options.resume && options.out.empty()) throw UsageError("--resume needs --out FILE, the sweep to be continued");
-  if (!options.out.empty() && !options.resume) need_output(options.out, options.overwrite, {model});
-  if (!options.csv.empty()) need_output(options.csv, options.overwrite, {model, options.out});
-  if (!options.picture.empty()) need_output(options.picture, options.overwrite, {model, options.out, options.csv});
-  if (!options.report.empty())
-    need_output(options.report, options.overwrite, {model, options.out, options.csv, options.picture});
+  std::vector<std::string> others = options.request.lists;
+  others.push_back(model);
+  const auto need = [&](const std::string& path, bool is_written_anew) {
+    if (path.empty()) return;
+    if (is_written_anew) need_output(path, options.overwrite, others);
+    others.push_back(path);
+  };
+  need(options.out, !options.resume);
+  need(options.csv, true);
+  need(options.picture, true);
+  need(options.report, true);
   if (!options.picture.empty() && !options.picture.ends_with(".svg"))
     throw UsageError(fmt::format("--picture writes SVG: name it {}.svg", options.picture));
 }

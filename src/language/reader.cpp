@@ -71,6 +71,8 @@ ModelFile Reader::run(const std::vector<std::string>& asked) {
   for (const auto& [parameter, why] : fixed_) model_->fix(parameter, why);
   file.remarks = remarks_;
   file.model = *model_;
+  file.overrides = overrides_;
+  file.start_overrides = start_overrides_;
   return file;
 }
 

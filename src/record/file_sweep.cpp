@@ -9,6 +9,7 @@
 
 #include "hamel/model/name_list.hpp"
 #include "hamel/program/native.hpp"
+#include "record/checksum.hpp"
 
 namespace hamel {
 
@@ -79,6 +80,22 @@ std::vector<ConservedMomentum> momenta_of(const System& system) { return conserv
 
 std::string joined(const std::vector<std::string>& texts) { return fmt::format("{}", fmt::join(texts, "; ")); }
 
+std::string joined(const Overrides& overrides) {
+  std::vector<std::string> texts;
+  for (const auto& [name, value] : overrides) texts.push_back(fmt::format("{} = {}", name, value));
+  return joined(texts);
+}
+
+std::string list_text(const Vary& list) {
+  Checksum sum;
+  std::vector<double> row(list.width());
+  for (std::uint64_t k = 0; k < list.members(); ++k) {
+    list.row(k, row);
+    sum.add(std::span<const double>(row));
+  }
+  return fmt::format("{} members, checksum {:016x}", list.members(), sum.value());
+}
+
 }  // namespace
 
 std::vector<std::string> formulas_asked(const SweepRequest& request) {
@@ -109,7 +126,11 @@ FileSweep::FileSweep(const ModelFile& file, const SweepRequest& request) {
 void FileSweep::make_vary(const ModelFile& file, const SweepRequest& request, const System& system) {
   vary_ = request.given;
   for (const std::string& text : request.vary) vary_ = vary_ * varied_grid(text);
-  for (const std::string& path : request.lists) vary_ = vary_ * varied_list(path);
+  for (const std::string& path : request.lists) {
+    const Vary list = varied_list(path);
+    lists_.push_back(list_text(list));
+    vary_ = vary_ * list;
+  }
   if (request.samples.empty()) {
     if (request.members > 0)
       throw std::invalid_argument(
@@ -168,6 +189,9 @@ void FileSweep::make_header(const ModelFile& file, const SweepRequest& request) 
     parameters.push_back(fmt::format("{} = {}", parameter.name, fmt::join(numbers, " ")));
   }
   say("parameters", joined(parameters));
+  say("set", joined(file.overrides));
+  say("start", joined(file.start_overrides));
+  say("lists", joined(lists_));
   say("integrator", to_string(settings_of(members_->method)));
   say("until", fmt::format("{}", members_->until.t));
   say("every", fmt::format("{}", members_->until.every));

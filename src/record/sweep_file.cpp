@@ -37,6 +37,20 @@ std::uint64_t failures_in(const Savepoint& savepoint) {
   return static_cast<std::uint64_t>(count);
 }
 
+// What one of them does not say at all is a difference as well: files of earlier hamels do not say all.
+std::string difference_of_settings(const SweepHeader& a, const SweepHeader& b) {
+  const auto said = [](const SweepHeader& header, const std::string& name) -> std::string {
+    for (const auto& [known, value] : header.settings)
+      if (known == name) return value.empty() ? "nothing" : value;
+    return "not said";
+  };
+  for (const auto* header : {&a, &b})
+    for (const auto& [name, value] : header->settings)
+      if (said(a, name) != said(b, name))
+        return fmt::format("{}: {} in the file, {} now", name, said(a, name), said(b, name));
+  return "";
+}
+
 std::string difference_of(const SweepHeader& a, const SweepHeader& b) {
   if (a.model_name != b.model_name) return fmt::format("model: {} in the file, {} now", a.model_name, b.model_name);
   if (a.model_text != b.model_text) return "the model file has changed";
@@ -46,10 +60,7 @@ std::string difference_of(const SweepHeader& a, const SweepHeader& b) {
     if (a.vary_texts[k] != b.vary_texts[k])
       return fmt::format("{}: {} in the file, {} now", a.quantities[k], a.vary_texts[k], b.vary_texts[k]);
   if (a.kept != b.kept) return "other columns are kept";
-  for (std::size_t k = 0; k < std::min(a.settings.size(), b.settings.size()); ++k)
-    if (a.settings[k] != b.settings[k])
-      return fmt::format("{}: {} in the file, {} now", a.settings[k].first, a.settings[k].second, b.settings[k].second);
-  if (a.settings != b.settings) return "other settings";
+  if (const std::string settings = difference_of_settings(a, b); !settings.empty()) return settings;
   if (a.hamel_version != b.hamel_version)
     return fmt::format("version of hamel: {} in the file, {} now", a.hamel_version, b.hamel_version);
   return "";

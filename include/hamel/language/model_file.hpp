@@ -72,6 +72,8 @@ struct ViewSettings {
   bool operator==(const ViewSettings&) const = default;
 };
 
+using Overrides = std::vector<std::pair<std::string, std::string>>;  // parameter, or key of [start]; expression
+
 struct ModelFile {
   std::string path, text;
   std::string description = {}, source = {};  // source: where the system comes from
@@ -83,11 +85,10 @@ struct ModelFile {
   std::vector<Model::Named> conserved = {};  // quantities that should be constant along every motion
   RunSection run = {};
   ViewSettings view = {};
-  std::vector<std::string> remarks = {};  // what looks like a mistake, and is none
-  std::vector<Model::Named> asked = {};   // the formulas that were asked for when it was read
+  std::vector<std::string> remarks = {};           // what looks like a mistake, and is none
+  std::vector<Model::Named> asked = {};            // the formulas that were asked for when it was read
+  Overrides overrides = {}, start_overrides = {};  // what it was read with in the place of what its text says
 };
-
-using Overrides = std::vector<std::pair<std::string, std::string>>;  // parameter, or key of [start]; expression
 
 // Throws SourceError, or std::runtime_error if the file cannot be read.
 // `asked`: names of outputs, or formulas of whatever the file has names for.

@@ -49,6 +49,7 @@ class FileSweep {
 
   std::optional<Members> members_;
   Vary vary_;
+  std::vector<std::string> lists_;  // for the header: their numbers of members and checksums
   Keep keep_;
   SweepHeader header_;
 };
