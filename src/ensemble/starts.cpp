@@ -136,6 +136,40 @@ void need_size(const Model& model, const StartName& start, const Varied& varied)
                                             entries, entries <= 3 ? "x" : "1"));
 }
 
+namespace {
+
+// On S^1 the rate, as one number, is the angular velocity.
+Of kind_of_numbers(const Model& model, const StartName& name) {
+  return name.kind == Of::rate && name.is_angle(model) ? Of::omega : name.kind;
+}
+
+bool is_of_one_coordinate(const StartName& a, const StartName& b) {
+  if (a.kind == Of::time || b.kind == Of::time) return a.kind == b.kind;
+  return a.coordinate == b.coordinate && (a.kind == Of::point) == (b.kind == Of::point);
+}
+
+void need_different_numbers(const Model& model, const Varied& a, const Varied& b) {
+  const StartName first = start_name(model, a.name), second = start_name(model, b.name);
+  if (!is_of_one_coordinate(first, second)) return;
+  const Of kind = kind_of_numbers(model, first), other = kind_of_numbers(model, second);
+  const bool are_side_by_side = first.entry >= 0 && second.entry >= 0 && first.entry != second.entry;
+  if (kind == other && !are_side_by_side)
+    throw std::invalid_argument(fmt::format("{} varies twice, as {} and as {}; say once how", a.name, a.name, b.name));
+  const bool are_of_a_pose = std::minmax(kind, other) == std::minmax(Of::omega, Of::velocity);
+  if (kind != other && !are_of_a_pose)
+    throw std::invalid_argument(fmt::format("{} and {} both say how fast {} moves; vary one of them", a.name, b.name,
+                                            model.coordinates()[first.coordinate].name));
+}
+
+}  // namespace
+
+void need_different_starts(const Model& model, const Vary& vary) {
+  const std::vector<Varied>& all = vary.quantities();
+  for (auto a = all.begin(); a != all.end(); ++a)
+    for (auto b = a + 1; b != all.end(); ++b)
+      if (is_start_name(a->name) && is_start_name(b->name)) need_different_numbers(model, *a, *b);
+}
+
 StartOf starts_from(const State& state, const Model& model, const Vary& vary) {
   struct Target {
     StartName name;
@@ -148,6 +182,7 @@ StartOf starts_from(const State& state, const Model& model, const Vary& vary) {
   for (const Coordinate& coordinate : model.coordinates())
     offsets.push_back(offsets.back() + coordinate.space.ambient());
   std::size_t column = 0;
+  need_different_starts(model, vary);
   for (const Varied& varied : vary.quantities()) {
     if (is_start_name(varied.name)) {
       const StartName name = start_name(model, varied.name);

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <fstream>
 #include <numbers>
+#include <set>
 #include <sstream>
 
 #include "hamel/language/varied_model.hpp"
@@ -146,7 +147,32 @@ Distribution cap_of(const std::string& name, double angle, const ModelFile& file
   return cap(space, state.q.segment(offset, space.ambient()), angle);
 }
 
+// The slots of all parameters that a formula is made from, also by way of others.
+void add_parameters_of(const Formula& formula, const Model& model, std::set<int>& slots) {
+  const Formula::Node& node = formula.node();
+  if (node.kind == Kind::symbol && node.symbol.role == Role::parameter && slots.insert(node.symbol.slot).second)
+    if (const auto& origin = model.origin(static_cast<std::size_t>(node.symbol.slot)); origin.formula)
+      add_parameters_of(*origin.formula, model, slots);
+  if (!formula.depends_on(Role::parameter)) return;
+  for (const Formula& argument : node.args) add_parameters_of(argument, model, slots);
+}
+
 }  // namespace
+
+void need_steady_centre(const ModelFile& file, const std::string& name, const Vary& vary) {
+  const auto& point = file.start.coordinates[start_name(file.model, name).coordinate].point;
+  if (!point || !point->formula) return;
+  std::set<int> slots;
+  add_parameters_of(*point->formula, file.model, slots);
+  for (const Varied& varied : vary.quantities()) {
+    if (is_start_name(varied.name)) continue;
+    if (slots.contains(static_cast<int>(file.model.place_of_parameter(varied.name).slot)))
+      throw std::invalid_argument(fmt::format(
+          "the cap of {0} is around the start of the model file, which follows {1}, and {1} varies: give the start in "
+          "numbers (--start {2}=...), or leave one of the two as it is",
+          name, varied.name, name.substr(name.find('.') + 1)));
+  }
+}
 
 Vary varied_grid(const std::string& text) {
   Vary result;

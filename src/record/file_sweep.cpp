@@ -141,6 +141,8 @@ void FileSweep::make_vary(const ModelFile& file, const SweepRequest& request, co
   std::vector<std::pair<std::string, Distribution>> all;
   for (const std::string& text : request.samples) all.push_back(sampled(text, file, system));
   vary_ = vary_ * samples(all, request.members, request.sampling);
+  for (const auto& [name, distribution] : all)
+    if (distribution.size > 1) need_steady_centre(file, name, vary_);  // only caps have several numbers
 }
 
 void FileSweep::make_keep(const ModelFile& file, const SweepRequest& request, const System& system) {

@@ -33,6 +33,9 @@ StartName start_name(const Model& model, const std::string& name);
 // Where a quantity of this size can be put: refuses numbers that would leave the manifold, or of another size.
 void need_size(const Model& model, const StartName& start, const Varied& varied);
 
+// Refuses a number of the start that varies twice, by whatever names, and two ways to say how one coordinate moves.
+void need_different_starts(const Model& model, const Vary& vary);
+
 // The start of a member from the values of those quantities that are of the start.
 using StartOf = std::function<State(const System& member, std::span<const double> row)>;
 

@@ -20,6 +20,9 @@ Vary varied_grid(const std::string& text);
 Vary varied_list(const std::string& path);
 std::pair<std::string, Distribution> sampled(const std::string& text, const ModelFile& file, const System& system);
 
+// Refuses a cap around a point of [start] that follows a parameter which varies: there is one for all members.
+void need_steady_centre(const ModelFile& file, const std::string& name, const Vary& vary);
+
 // [start] with what varies in its place, checked. Expressions of parameters follow those of the member.
 StartOf varied_starts(const ModelFile& file, const Vary& vary);
 
