@@ -87,6 +87,10 @@ Distribution ball(const Manifold& space, const VectorXd& centre, double angle) {
 
 }  // namespace
 
+double number_between(double low, double high, double part) {
+  return std::isfinite(high - low) ? low + part * (high - low) : std::lerp(low, high, part);
+}
+
 double normal_quantile(double p) {
   if (!(p > 0 && p < 1)) throw std::invalid_argument(fmt::format("a probability is between 0 and 1, not {}", p));
   if (p > 0.5) return -normal_quantile(1 - p);
@@ -105,7 +109,7 @@ Distribution uniform(double low, double high) {
   need_numbers("uniform(low, high)", low, high);
   if (!(low < high))
     throw std::invalid_argument(fmt::format("uniform({:.9g}, {:.9g}): the first must be below the second", low, high));
-  return scalar(fmt::format("uniform({}, {})", low, high), [=](double u) { return low + u * (high - low); });
+  return scalar(fmt::format("uniform({}, {})", low, high), [=](double u) { return number_between(low, high, u); });
 }
 
 Distribution normal(double mean, double deviation) {

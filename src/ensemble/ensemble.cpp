@@ -33,18 +33,36 @@ struct Plan {
   Plan(const Members& members, const Vary& vary, const Keep& keep)
       : make(with_possible_outputs(members), vary),
         first(first_member(members, vary, make)),
-        watch(members, keep, first.start.t) {}
+        watch(members, keep, first.start.t) {
+    need_series_of_one_length(vary);
+  }
 
   MemberMaker make;
   EnsembleMember first;
   WatchPlan watch;
+
+ private:
+  // What is seen at the ends of a grid is said before the first member, the rest where it happens.
+  void need_series_of_one_length(const Vary& vary) const {
+    std::size_t column = 0;
+    for (const Varied& varied : vary.quantities()) {
+      if (varied.name == "start.t") break;
+      column += static_cast<std::size_t>(varied.size);
+    }
+    std::vector<double> row(vary.width());
+    for (const std::uint64_t member : {std::uint64_t{0}, vary.members() - 1}) {
+      if (column == row.size()) return;
+      vary.row(member, row);
+      watch.need_outputs_of_series(row[column]);
+    }
+  }
 };
 
 unsigned threads_of(const Where& where) {
   return where.threads > 0 ? where.threads : std::max(1U, std::thread::hardware_concurrency());
 }
 
-// Of outputs that nobody looks at, some are enough to be asked for a stop.
+// Of outputs that nobody looks at, some are enough.
 Until until_of(const Members& members, const Keep& keep, double start) {
   constexpr double enough = 64;
   Until until = members.until;
@@ -104,8 +122,9 @@ bool ensemble(const Members& members, const Vary& vary, const Keep& keep, const 
   const Until until = until_of(members, keep, plan.first.start.t);
   const Until lane_until = lane_until_of(members, keep, until, plan.first.start.t);
   const auto runs = [&] { return MemberRuns(members.system, members.method, until, lane_until, plan.watch.events()); };
-  const std::uint64_t size =
-      GroupSize::of(members.system, plan.make.varies_parameters(), last - where.first, threads_of(where));
+  const double bytes_of_row = sizeof(double) * static_cast<double>(plan.watch.width() + vary.width());
+  const std::uint64_t size = GroupSize::of(members.system, plan.make.varies_parameters(), last - where.first,
+                                           threads_of(where), most_waiting_bytes / bytes_of_row);
   const std::uint64_t groups = (last + size - 1) / size;
   const auto threads = static_cast<unsigned>(std::min<std::uint64_t>(threads_of(where), groups - where.first / size));
   std::vector<MemberGroup> workers;
@@ -121,9 +140,8 @@ bool ensemble(const Members& members, const Vary& vary, const Keep& keep, const 
       on_device.run(found ? *found : *where.gpu, where.first, last, workers, is_over, sink);
       return true;
     }
-    const double bytes = sizeof(double) * static_cast<double>(size * (plan.watch.width() + vary.width()));
-    const auto ahead =
-        static_cast<std::uint64_t>(std::clamp(most_waiting_bytes / bytes, 2.0 * threads, 64.0 * threads));
+    const double groups_waiting = most_waiting_bytes / (bytes_of_row * static_cast<double>(size));
+    const auto ahead = static_cast<std::uint64_t>(std::clamp(groups_waiting, 1.0 * threads, 64.0 * threads));
     return in_order<EnsembleChunk>(
         threads, where.first / size, groups, ahead,
         [&](unsigned thread, std::uint64_t group) {

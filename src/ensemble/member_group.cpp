@@ -3,18 +3,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <new>
 #include <stdexcept>
 
+#include "hamel/graph/interruption.hpp"
 #include "hamel/model/name_list.hpp"
 
 namespace hamel {
 
-std::size_t GroupSize::of(const System& system, bool varies_parameters, std::uint64_t members, unsigned threads) {
+std::size_t GroupSize::of(const System& system, bool varies_parameters, std::uint64_t members, unsigned threads,
+                          double rows) {
   constexpr int large = 100;  // ambient coordinates
-  if (varies_parameters || system.ambient() > large) return fewest;
-  return std::clamp<std::size_t>(members / (8 * threads) / fewest * fewest, fewest, most);
+  constexpr std::size_t lanes = LaneStepper::lanes;
+  const auto fit = static_cast<std::size_t>(std::clamp<double>(rows / threads, lanes, most)) / lanes * lanes;
+  if (varies_parameters || system.ambient() > large) return std::min(fewest, fit);
+  return std::min(std::clamp<std::size_t>(members / (8 * threads) / fewest * fewest, fewest, most), fit);
 }
 
 MemberMaker::MemberMaker(const Members& members, const Vary& vary) : members_(members) {
@@ -82,12 +87,27 @@ MemberMaker::Shape MemberMaker::shape_of(const Varied& varied) const {
       near.empty() ? fmt::format("; there are {}, and start.q of a coordinate q", name_list(known)) : near));
 }
 
+namespace {
+
+constexpr std::uint64_t most_tried = 4096;
+
+// The first ones, then some that are spread over all of them: parts of the golden section meet no grid again and again.
+std::uint64_t tried_member(std::uint64_t k, std::uint64_t members) {
+  constexpr double golden = 0.61803398874989485;
+  if (k < GroupSize::fewest || members <= most_tried) return k;
+  const double place = static_cast<double>(k) * golden;
+  const auto member = static_cast<std::uint64_t>((place - std::floor(place)) * static_cast<double>(members));
+  return std::min(member, members - 1);
+}
+
+}  // namespace
+
 EnsembleMember first_member(const Members& members, const Vary& vary, const MemberMaker& make) {
   std::string why;
-  const std::uint64_t tried = std::min<std::uint64_t>(GroupSize::fewest, vary.members());
+  const std::uint64_t tried = std::min(most_tried, vary.members());
   for (std::uint64_t k = 0; k < tried; ++k) {
     std::vector<double> row(vary.width());
-    vary.row(k, row);
+    vary.row(tried_member(k, vary.members()), row);
     try {
       System system = make.system(row);
       State start = members.start(system, row);
@@ -96,7 +116,12 @@ EnsembleMember first_member(const Members& members, const Vary& vary, const Memb
       if (why.empty()) why = error.what();
     }
   }
-  throw std::invalid_argument(fmt::format("none of the first {} members can be started: {}", tried, why));
+  throw std::invalid_argument(
+      tried == vary.members()
+          ? fmt::format("none of the {} members can be started; the first: {}", tried, why)
+          : fmt::format("of {} members, {} that are spread over all of them were tried, and none can be started; the "
+                        "first: {}",
+                        vary.members(), tried, why));
 }
 
 MemberGroup::MemberGroup(const Members& members, const Vary& vary, const WatchPlan& plan, const MemberMaker& make,
@@ -117,6 +142,7 @@ EnsembleChunk MemberGroup::operator()(std::uint64_t first, std::size_t count) {
             MemberRows::Zero(rows, static_cast<Eigen::Index>(vary_.width())),
             MemberRows::Zero(rows, static_cast<Eigen::Index>(plan_.width())),
             {}};
+  const Interruptible here([this] { need_no_stop(); });
   running_.clear();
   places_.clear();
   for (std::size_t k = 0; k < count; ++k) add(k);
@@ -158,8 +184,12 @@ void MemberGroup::again(std::size_t member) {
   watches_[places_[member]].begin(running_[member].system, row_of(chunk_.kept, places_[member]));
 }
 
-bool MemberGroup::output(std::size_t member, const State& state, In inputs) {
+void MemberGroup::need_no_stop() const {
   if (stop_ != nullptr && *stop_) throw Stopped();
+}
+
+bool MemberGroup::output(std::size_t member, const State& state, In inputs) {
+  need_no_stop();
   watches_[places_[member]].output(state, inputs);
   return true;
 }

@@ -14,10 +14,12 @@
 namespace hamel {
 
 // Of those that one thread runs together, the last ones leave lanes empty: the more, the fewer do. But each thread has
-// work, and a group of large systems, or of many, is not large.
+// work, and a group of large systems, or of many, is not large; nor is one whose rows are wide, down to full lanes.
 struct GroupSize {
   static constexpr std::size_t fewest = 64, most = 256;
-  static std::size_t of(const System& system, bool varies_parameters, std::uint64_t members, unsigned threads);
+  // `rows`: for which there is room, in the groups of all threads together.
+  static std::size_t of(const System& system, bool varies_parameters, std::uint64_t members, unsigned threads,
+                        double rows);
 };
 
 struct Stopped {};  // thrown where somebody asked to stop
@@ -54,7 +56,7 @@ class MemberMaker {
   std::vector<VariedParameter> parameters_;
 };
 
-// A member that can be started, to plan with: the first of the first few. If none of them can, none may ever.
+// A member that can be started, to plan with. Refuses the sweep where none of some thousands can.
 EnsembleMember first_member(const Members& members, const Vary& vary, const MemberMaker& make);
 
 // Members first, first + 1, ..., by one thread.
@@ -68,6 +70,7 @@ class MemberGroup : public MemberObserver {
  private:
   const System& system_of(std::size_t k);  // neighbours on a grid often share it
   void add(std::size_t k);
+  void need_no_stop() const;
   void again(std::size_t member) override;
   bool output(std::size_t member, const State& state, In inputs) override;
   void ended(std::size_t member, const std::vector<Occurrence>& occurrences, const std::string& failure) override;

@@ -3,6 +3,7 @@
 #include <new>
 #include <optional>
 
+#include "hamel/graph/interruption.hpp"
 #include "hamel/integrate/laws.hpp"
 #include "hamel/integrate/stepper.hpp"
 #include "hamel/program/native.hpp"
@@ -27,8 +28,7 @@ class SingleRun {
       run.emplace(
           member_.system, member_.start, method_, until_,
           [this](const State& state) { return observer_.output(number_, state, inputs_); }, control());
-      while (run->advance()) {
-      }
+      while (run->advance()) check_interruption();
     } catch (const std::bad_alloc&) {
       throw;
     } catch (const Interrupted&) {

@@ -93,7 +93,7 @@ Vary grid(const std::string& name, double low, double high, std::uint64_t count)
   Vary result({{name}}, {fmt::format("{}:{}:{}", low, high, count)}, count,
               [=](std::uint64_t member, std::span<double> values) {
                 const double k = static_cast<double>(member);
-                values[0] = k == last && last > 0 ? high : low + (last > 0 ? k / last : 0) * (high - low);
+                values[0] = k == last && last > 0 ? high : number_between(low, high, last > 0 ? k / last : 0);
               });
   result.sides_ = {count};
   return result;

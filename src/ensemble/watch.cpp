@@ -25,10 +25,9 @@ std::vector<Formula> formulas_of(const auto& all) {
   return result;
 }
 
-// 0 where nobody can know it before.
-double outputs_of(const Members& members, double start) {
-  const double every = members.until.every > 0 ? members.until.every : fixed_step(members.method);
-  return every > 0 ? std::ceil((members.until.t - start) / every - 1e-9) + 1 : 0;
+// Of runs that begin before their end, and one of the others. 0 where nobody can know it before.
+double outputs_of(double start, double end, double interval) {
+  return interval > 0 ? std::max(std::ceil((end - start) / interval - 1e-9), 0.0) + 1 : 0;
 }
 
 void need_event_formula(const KeptEvent& event) {
@@ -37,8 +36,7 @@ void need_event_formula(const KeptEvent& event) {
                                             event.formula.rows() * event.formula.cols()));
 }
 
-std::size_t series_size(const Members& members, double start) {
-  const double outputs = outputs_of(members, start);
+std::size_t series_size(double outputs) {
   if (outputs == 0)
     throw std::invalid_argument(
         "a series needs a known number of outputs: give the time between two of them (--every), or a fixed step");
@@ -65,10 +63,11 @@ bool looks_on_the_way(const Keep& keep) {
 
 WatchPlan::WatchPlan(const Members& members, const Keep& keep, double start)
     : keep_(keep),
-      outputs_(outputs_of(members, start)),
       until_(members.until.t),
+      interval_(members.until.every > 0 ? members.until.every : fixed_step(members.method)),
       looks_on_the_way_(looks_on_the_way(keep)) {
   const System& system = members.system;
+  outputs_ = outputs_of(start, until_, interval_);
   if (!members.until.events.empty())
     throw std::invalid_argument("the events of an ensemble are formulas: Keep::events, not Until::events");
   if (keep.energy_drift && !system.has_energies())
@@ -104,7 +103,7 @@ WatchPlan::WatchPlan(const Members& members, const Keep& keep, double start)
   first_momentum_ = number;
   for (const ConservedMomentum& momentum : keep.momenta) add(momentum.name, Statistic::drift, number++);
   numbers_ = number;
-  if (!series.empty()) series_size_ = series_size(members, start);
+  if (!series.empty()) series_size_ = series_size(outputs_);
   for (auto [kept, first] : series)
     for (const std::string& name : component_names(kept->name, kept->formula.rows(), kept->formula.cols()))
       add(name, Statistic::series, first++);
@@ -143,6 +142,16 @@ void WatchPlan::put_gathered(std::span<double> row, double start, const State& e
     const double x = gathered(static_cast<Eigen::Index>(k));
     row[places_[watched_[k].column]] = watched_[k].statistic == Statistic::mean ? x / (end.t - start) : x;
   }
+}
+
+void WatchPlan::need_outputs_of_series(double start) const {
+  if (series_size_ == 0) return;
+  const double outputs = outputs_of(start, until_, interval_);
+  if (outputs != static_cast<double>(series_size_))
+    throw std::invalid_argument(
+        fmt::format("a series has as many outputs for all members, {} as of the first one, and one that starts at t = "
+                    "{:.9g} has {}: let all start at the same time, or keep max, min or mean",
+                    series_size_, start, outputs));
 }
 
 void WatchPlan::prepare(double members) const {
@@ -203,6 +212,7 @@ void Watch::output(const State& state, In inputs) {
   if (!plan_.looks_on_the_way_ && outputs_ > 0 && state.t != plan_.until_) return plan_.put_state(row_, state);
   measure(state, inputs);
   if (outputs_ == 0) {
+    plan_.need_outputs_of_series(state.t);
     first_ = last_ = numbers_;
     start_ = t_ = state.t;
   }
@@ -228,7 +238,9 @@ void Watch::output(const State& state, In inputs) {
         kept = outputs_ == 0 ? 0 : std::max(kept, std::abs(x - first_(n)));
         break;
       case Statistic::series:
-        if (outputs_ < plan_.series_size_) at(column, outputs_) = x;
+        if (outputs_ >= plan_.series_size_)
+          throw std::runtime_error(fmt::format("it has more than the {} outputs of its series", plan_.series_size_));
+        at(column, outputs_) = x;
         break;
     }
   }

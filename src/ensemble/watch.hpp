@@ -19,9 +19,10 @@ class WatchPlan {
   WatchPlan(const Members& members, const Keep& keep, double start);
 
   const std::vector<KeptColumn>& columns() const { return columns_; }
-  std::size_t width() const { return width_; }  // of a row
-  double outputs() const { return outputs_; }   // of a run, roughly where the method chooses its steps
-  void prepare(double members) const;           // native code for the formulas
+  std::size_t width() const { return width_; }      // of a row
+  double outputs() const { return outputs_; }       // of a run, roughly where the method chooses its steps
+  void need_outputs_of_series(double start) const;  // refuses a member that begins there and has more or fewer
+  void prepare(double members) const;               // native code for the formulas
   const Values& events() const { return events_; }
 
   struct Watched {  // a component of a formula, or another number of a state
@@ -47,7 +48,7 @@ class WatchPlan {
   std::size_t first_state_ = 1, first_event_ = 1;  // columns
   std::size_t energy_ = 0, first_momentum_ = 0, numbers_ = 0;
   std::size_t series_size_ = 0, width_ = 0;
-  double outputs_ = 0, until_ = 0;
+  double outputs_ = 0, until_ = 0, interval_ = 0;  // interval: between outputs, 0 where nobody can know it before
   bool looks_on_the_way_ = true;
 };
 

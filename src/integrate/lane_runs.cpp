@@ -5,6 +5,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "hamel/graph/interruption.hpp"
 #include "hamel/integrate/laws.hpp"
 #include "hamel/integrate/request.hpp"
 #include "hamel/mechanics/parts.hpp"
@@ -74,6 +75,7 @@ class LaneRuns::Pass {
   void run() {
     for (int lane = 0; lane < LaneStepper::lanes; ++lane) fill(lane);
     while (busy_.any()) {
+      check_interruption();
       advance();
       for (int lane = 0; lane < LaneStepper::lanes; ++lane)
         if (!is_busy(lane)) fill(lane);

@@ -27,6 +27,9 @@ Distribution lognormal(double mean, double deviation);
 // on which nothing turns, poses, and centres off the manifold.
 Distribution cap(const Manifold& space, In centre, double angle);
 
+// Also where high - low is more than any double.
+double number_between(double low, double high, double part);
+
 // The x with P(normal(0, 1) < x) = p, to rounding.
 double normal_quantile(double p);
 

@@ -1,4 +1,5 @@
-// Long work that may be ended from outside: deriving, searching and compiling call check_interruption() now and then.
+// Long work that may be ended from outside: deriving, searching, compiling and the members of ensembles call
+// check_interruption() now and then.
 //
 //   const Interruptible here([] { if (pressed) throw Interruption(); });     for this thread, as long as it lives
 #pragma once
