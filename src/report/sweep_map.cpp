@@ -10,6 +10,7 @@
 #include "hamel/report/words.hpp"
 #include "report/base64.hpp"
 #include "report/png.hpp"
+#include "report/sweep_axes.hpp"
 #include "report/sweep_panel.hpp"
 
 namespace hamel {
@@ -19,6 +20,7 @@ namespace {
 constexpr std::uint8_t shades = 252, never_shade = 253, failed_shade = 254, undone_shade = 255;
 constexpr std::uint64_t most_pixels = 1200;  // along a side
 constexpr std::size_t most_classes = 8;
+constexpr Colour never_colour{236, 236, 236}, failed_colour{255, 0, 170};
 constexpr double map_left = 84, map_top = 66, map_size = 470;
 
 // From dark blue by green to yellow: as light as it is large, for those who see no colours, too.
@@ -70,8 +72,8 @@ class Scale {
     std::vector<Colour> all;
     for (std::size_t k = 0; k < 256; ++k)
       all.push_back(classes_.empty() ? shade_of(static_cast<double>(k) / shades) : class_colour(k));
-    all[never_shade] = {236, 236, 236};
-    all[failed_shade] = {150, 30, 30};
+    all[never_shade] = never_colour;
+    all[failed_shade] = failed_colour;
     all[undone_shade] = {255, 255, 255};
     return all;
   }
@@ -97,11 +99,9 @@ class Scale {
       text += fmt::format("<rect x=\"{}\" y=\"{:.1f}\" width=\"{}\" height=\"5.5\" fill=\"{}\"/>\n", x,
                           map_top + map_size - 5 * (k + 1), width, hex(shade_of(k / 93.0)));
     const Panel panel{.left = x, .top = map_top, .width = width, .height = map_size, .x = {}, .y = span_};
-    for (const double value : ticks(span_, 6)) {
-      if (logarithmic_ && value != std::floor(value) && span_.high - span_.low > 1) continue;
-      const std::string words = logarithmic_ ? brief(std::pow(10, value), 2) : tick_text(value, span_);
+    for (const auto& [value, words] : logarithmic_ ? logarithmic_ticks(span_, 6) : ticks(span_, 6))
       text += svg::text({x + width + 8, panel.place(0, value).y + 4}, words, {"start", "#555", 13});
-    }
+    if (logarithmic_) text += svg::text({x, map_top - 10}, "logarithmic", {"start", "#555", 13});
     return text;
   }
 
@@ -124,15 +124,15 @@ class Scale {
 };
 
 AxisRange cells_of(double first, double last, std::uint64_t count) {
-  if (count < 2) return axis_range(first, last);
-  const double half = (last - first) / static_cast<double>(count - 1) / 2;
-  return {first - half, last + half};
+  const double half = count < 2 ? 0 : std::abs(last - first) / static_cast<double>(count - 1) / 2;
+  const AxisRange cells = axis_range(std::min(first, last) - half, std::max(first, last) + half);
+  return first <= last ? cells : AxisRange{cells.high, cells.low};
 }
 
 std::string other_colours(const SweepTable& table, std::size_t column) {
   std::vector<std::pair<std::string, std::string>> entries;
-  if (table.statistics()[column].never > 0) entries.emplace_back("#ececec", "never");
-  if (table.failed() > 0) entries.emplace_back("#961e1e", "failed");
+  if (table.statistics()[column].never > 0) entries.emplace_back(hex(never_colour), "never");
+  if (table.failed() > 0) entries.emplace_back(hex(failed_colour), "failed");
   std::string text;
   double x = map_left + map_size + 16, y = map_top + map_size + 22;
   for (const auto& [colour, words] : entries) {
@@ -146,8 +146,10 @@ std::string other_colours(const SweepTable& table, std::size_t column) {
 
 }  // namespace
 
-std::string map_picture(const SweepTable& table, std::size_t column) {
-  const std::uint64_t across = table.header().sides[0], up = table.header().sides[1];
+std::string map_picture(const SweepTable& table, std::size_t column, const std::vector<std::string>& names) {
+  // Of a sweep that is not finished, the lines that were begun.
+  const std::uint64_t side = table.header().sides[1], across = (table.members() + side - 1) / side,
+                      up = std::min(side, table.members());
   const std::uint64_t stride_x = (across + most_pixels - 1) / most_pixels,
                       stride_y = (up + most_pixels - 1) / most_pixels;
   const std::uint64_t w = (across + stride_x - 1) / stride_x, h = (up + stride_y - 1) / stride_y;
@@ -155,26 +157,25 @@ std::string map_picture(const SweepTable& table, std::size_t column) {
   std::vector<std::uint8_t> pixels;
   for (std::uint64_t j = h; j-- > 0;)
     for (std::uint64_t i = 0; i < w; ++i) {
-      const std::uint64_t member = i * stride_x * up + j * stride_y;
+      const std::uint64_t member = i * stride_x * side + j * stride_y;
       pixels.push_back(member >= table.members()  ? undone_shade
                        : table.has_failed(member) ? failed_shade
                                                   : scale.shade(table.at(member, column)));
     }
-  const std::uint64_t last_x = (across - 1) * up < table.members() ? (across - 1) * up : table.members() - 1;
-  const std::uint64_t last_y = std::min(up, table.members()) - 1;
   const Panel panel{.left = map_left,
                     .top = map_top,
                     .width = map_size,
                     .height = map_size,
-                    .x = cells_of(table.at(0, 0), table.at(last_x, 0), across),
-                    .y = cells_of(table.at(0, 1), table.at(last_y, 1), up)};
-  std::string text = svg::text({map_left, 26}, table.statistics()[column].name, {.size = 17});
+                    .x = cells_of(table.at(0, 0), table.at((across - 1) * side, 0), across),
+                    .y = cells_of(table.at(0, 1), table.at(up - 1, 1), up)};
+  std::string text = svg::text({map_left, 26}, names[column], {.size = 17});
   text += fmt::format(
       "<image x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" preserveAspectRatio=\"none\" "
       "style=\"image-rendering:pixelated\" href=\"data:image/png;base64,{}\"/>\n",
       map_left, map_top, map_size, map_size,
       base64(png(static_cast<std::uint32_t>(w), static_cast<std::uint32_t>(h), pixels, scale.palette())));
-  text += panel.axes(table.statistics()[0].name, table.statistics()[1].name);
+  text += panel.axes(names[0], names[1]);
+  text += svg::text({map_left + map_size, 26}, failed_text(table), {"end", failed_ink, 13});
   text += scale.legend() + other_colours(table, column);
   return svg::page(680, 610, text);
 }

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "hamel/record/sweep_table.hpp"
 
 namespace hamel {
 
-std::string map_picture(const SweepTable& table, std::size_t column);
+// `names`: of the axes, and of what is drawn.
+std::string map_picture(const SweepTable& table, std::size_t column, const std::vector<std::string>& names);
 
 }  // namespace hamel

@@ -75,7 +75,8 @@ std::string failures_table(const SweepTable& table) {
   names.insert(names.end(), table.header().varied.begin(), table.header().varied.end());
   names.emplace_back("why");
   std::string rows = cells(names, "th");
-  for (std::size_t k = 0; k < std::min(table.failures().size(), most); ++k) {
+  const std::size_t shown = std::min(table.failures().size(), most);
+  for (std::size_t k = 0; k < shown; ++k) {
     const MemberFailure& failure = table.failures()[k];
     std::vector<std::string> row{std::to_string(failure.member)};
     for (std::size_t j = 0; j < table.header().varied.size(); ++j)
@@ -84,8 +85,10 @@ std::string failures_table(const SweepTable& table) {
     rows += cells(row, "td");
   }
   return fmt::format(
-      "<h2>Members that failed</h2>\n<p class=\"note\">{} of {}</p>\n<div class=\"scroll\"><table>{}</table></div>\n",
-      table.failed(), table.members(), rows);
+      "<h2>Members that failed</h2>\n<p class=\"note\">{} of {}{}</p>\n<div "
+      "class=\"scroll\"><table>{}</table></div>\n",
+      table.failed(), table.members(), table.failed() > shown ? fmt::format(", the first {} of them:", shown) : "",
+      rows);
 }
 
 }  // namespace

@@ -15,9 +15,14 @@ struct AxisRange {
 
 // Widened where it would be empty.
 AxisRange axis_range(double low, double high);
-// Round numbers within, about so many.
-std::vector<double> ticks(AxisRange span, int about);
-std::string tick_text(double value, AxisRange span);
+struct Tick {
+  double at;
+  std::string text;
+};
+// Round numbers within, about so many; low may be above high.
+std::vector<Tick> ticks(AxisRange span, int about);
+// The same for powers of ten, at the places of their exponents.
+std::vector<Tick> logarithmic_ticks(AxisRange span, int about);
 
 struct Panel {
   double left = 0, top = 0, width = 100, height = 100;

@@ -7,6 +7,7 @@
 
 #include "hamel/report/svg.hpp"
 #include "hamel/report/words.hpp"
+#include "report/sweep_axes.hpp"
 #include "report/sweep_map.hpp"
 #include "report/sweep_panel.hpp"
 
@@ -35,11 +36,15 @@ AxisRange range_of(const SweepStatistics& column) {
   return {span.low - margin, span.high + margin};
 }
 
-std::string line_picture(const SweepTable& table, std::size_t column) {
-  const SweepStatistics &x = table.statistics()[0], &y = table.statistics()[column];
-  const Panel panel{
-      .left = 84, .top = 56, .width = 540, .height = 300, .x = axis_range(x.low, x.high), .y = range_of(y)};
-  std::string text = svg::text({84, 26}, y.name, {.size = 17}) + panel.axes(x.name, "");
+std::string headline(const SweepTable& table, const std::string& name) {
+  return svg::text({84, 26}, name, {.size = 17}) + svg::text({624, 26}, failed_text(table), {"end", failed_ink, 13});
+}
+
+std::string line_picture(const SweepTable& table, std::size_t column, const std::vector<std::string>& names) {
+  const SweepStatistics& y = table.statistics()[column];
+  const auto [low, high] = std::minmax({table.at(0, 0), table.at(table.members() - 1, 0)});
+  const Panel panel{.left = 84, .top = 56, .width = 540, .height = 300, .x = axis_range(low, high), .y = range_of(y)};
+  std::string text = headline(table, names[column]) + panel.axes(names[0], "");
   svg::Curve curve;
   const auto end = [&] {
     if (curve.size() > 1) text += svg::polyline(curve, ink, 1.8, 1);
@@ -49,6 +54,8 @@ std::string line_picture(const SweepTable& table, std::size_t column) {
   for (std::uint64_t k = 0; k < table.members(); k += stride) {
     if (table.has_failed(k) || !std::isfinite(table.at(k, column))) {
       end();
+      const svg::Point at = panel.place(table.at(k, 0), panel.y.low);
+      if (table.has_failed(k)) text += svg::line({at.x, at.y - 9}, at, failed_ink);
       continue;
     }
     curve.push_back(panel.place(table.at(k, 0), table.at(k, column)));
@@ -85,18 +92,18 @@ std::string bars(const Panel& panel, const std::vector<double>& counts) {
   return text;
 }
 
-std::string histogram(const SweepTable& table, std::size_t column) {
+std::string histogram(const SweepTable& table, std::size_t column, const std::string& name) {
   const SweepStatistics& x = table.statistics()[column];
   const AxisRange span = axis_range(x.low, x.high);
   const std::vector<double> counts = counts_of(table, column, span, bins_for(x.count));
   const double most = *std::max_element(counts.begin(), counts.end());
   const Panel panel{.left = 84, .top = 56, .width = 540, .height = 260, .x = span, .y = {0, 1.06 * most}};
-  return svg::page(680, 380,
-                   svg::text({84, 26}, x.name, {.size = 17}) + bars(panel, counts) + panel.axes(x.name, "members"));
+  return svg::page(680, 380, headline(table, name) + bars(panel, counts) + panel.axes(name, "members"));
 }
 
-std::string scatter_matrix(const SweepTable& table, const std::vector<std::size_t>& columns) {
-  constexpr double cell = 150, gap = 12, first = 78;
+std::string scatter_matrix(const SweepTable& table, const std::vector<std::size_t>& columns,
+                           const std::vector<std::string>& names) {
+  constexpr double cell = 150, gap = 12, first = 100;
   std::string text;
   const std::uint64_t stride = table.members() / most_dots + 1;
   for (std::size_t i = 0; i < columns.size(); ++i)
@@ -111,15 +118,15 @@ std::string scatter_matrix(const SweepTable& table, const std::vector<std::size_
       text +=
           fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{}\" height=\"{}\" fill=\"none\" stroke=\"#ccc\"/>\n",
                       panel.left, panel.top, cell, cell);
-      if (i == 0) text += svg::text({panel.left + cell / 2, 22}, x.name, {"middle", "#333", 13});
-      if (j == 0)
-        for (const double value : ticks(panel.y, 3))
-          text += svg::text({first - 7, panel.place(panel.x.low, value).y + 4}, tick_text(value, panel.y),
-                            {"end", "#555", 11});
+      if (i == 0) text += svg::text({panel.left + cell / 2, 22}, names[columns[j]], {"middle", "#333", 13});
+      if (j == 0) {
+        text += svg::upright_text({16, panel.top + cell / 2}, names[columns[i]], {"middle", "#333", 13});
+        for (const auto& [value, words] : ticks(panel.y, 3))
+          text += svg::text({first - 7, panel.place(panel.x.low, value).y + 4}, words, {"end", "#555", 11});
+      }
       if (i + 1 == columns.size())
-        for (const double value : ticks(panel.x, 3))
-          text += svg::text({panel.place(value, 0).x, panel.top + cell + 16}, tick_text(value, panel.x),
-                            {"middle", "#555", 11});
+        for (const auto& [value, words] : ticks(panel.x, 3))
+          text += svg::text({panel.place(value, 0).x, panel.top + cell + 16}, words, {"middle", "#555", 11});
       if (i == j) {
         const std::vector<double> counts = counts_of(table, columns[i], panel.x, 24);
         panel.y = {0, 1.1 * std::max(1.0, *std::max_element(counts.begin(), counts.end()))};
@@ -133,7 +140,9 @@ std::string scatter_matrix(const SweepTable& table, const std::vector<std::size_
       }
     }
   const int size = static_cast<int>(first + static_cast<double>(columns.size()) * (cell + gap));
-  return svg::page(size + 10, size - static_cast<int>(first) + 70, text);
+  const int caption = size - static_cast<int>(first) + 76;
+  text += svg::text({first, static_cast<double>(caption)}, failed_text(table), {"start", failed_ink, 13});
+  return svg::page(size + 10, caption + 14, text);
 }
 
 std::vector<std::size_t> matrix_columns(const SweepTable& table, const std::vector<std::size_t>& drawn) {
@@ -151,18 +160,19 @@ std::vector<Picture> draw(const SweepTable& table) {
   table.need_whole();
   std::vector<Picture> pictures;
   const std::vector<std::size_t> columns = drawn_columns(table);
+  const std::vector<std::string> names = axis_names(table);
   const std::size_t sides = table.header().sides.size(), varied = table.header().varied.size();
   const bool is_line = varied == 1 && sides == 1, is_map = varied == 2 && sides == 2;
   for (const std::size_t column : columns) {
     if (pictures.size() == most_pictures) break;
     const std::string& name = table.statistics()[column].name;
-    pictures.push_back({name, is_map    ? map_picture(table, column)
-                              : is_line ? line_picture(table, column)
-                                        : histogram(table, column)});
+    pictures.push_back({name, is_map    ? map_picture(table, column, names)
+                              : is_line ? line_picture(table, column, names)
+                                        : histogram(table, column, names[column])});
   }
   const std::vector<std::size_t> matrix = matrix_columns(table, columns);
   if (!is_line && !is_map && matrix.size() > 1)
-    pictures.push_back({"each against each", scatter_matrix(table, matrix)});
+    pictures.push_back({"each against each", scatter_matrix(table, matrix, names)});
   return pictures;
 }
 

@@ -39,6 +39,12 @@ inline std::string text(Point at, const std::string& words, const Style& style =
   return rich_text(at, xml_text(words), style);
 }
 
+// From below to above, beside an axis.
+inline std::string upright_text(Point at, const std::string& words, const Style& style = {}) {
+  return fmt::format("<g transform=\"translate({:.0f} {:.0f}) rotate(-90)\">{}</g>\n", at.x, at.y,
+                     text({0, 0}, words, style));
+}
+
 inline std::string line(Point a, Point b, const std::string& colour) {
   return fmt::format("<line x1=\"{:.0f}\" y1=\"{:.0f}\" x2=\"{:.0f}\" y2=\"{:.0f}\" stroke=\"{}\"/>\n", a.x, a.y, b.x,
                      b.y, colour);
