@@ -24,7 +24,7 @@ void report(const ReportOptions& options) {
   if (is_sweep_file(options.record)) {
     const SweepReader sweep(options.record);
     const SweepShown shown{.json = options.json, .overwrite = options.overwrite, .report = options.out};
-    show_sweep(SweepTable(sweep, numbers_shown(sweep.header(), shown)), shown);
+    show_sweep(table_to_show(sweep, shown), shown);
     if (!sweep.damage().empty()) throw std::runtime_error(sweep.damage());
     return;
   }

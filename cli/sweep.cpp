@@ -64,23 +64,21 @@ std::string count_text(std::uint64_t count) {
   return text;
 }
 
-// How long one takes, from a few of them.
+// How long one takes, from some in the middle: the more, the better, as long as nobody has to wait.
 double seconds_per_member(const FileSweep& sweep) {
-  std::atomic<bool> enough = false;
-  constexpr std::uint64_t most = 512;  // in groups of 64: nobody waits for more than two of them
-  const Where trial{.threads = 1, .last = most, .stop = &enough};
-  std::uint64_t done = 0;
-  auto begin = Clock::now();
-  double seconds = 0;
-  ensemble(sweep.members(), sweep.vary(), sweep.keep(), trial, [&](const EnsembleChunk& chunk) {
-    if (chunk.first == 0)
-      begin = Clock::now();  // programs were compiled before
-    else
-      done += chunk.size();
-    seconds = seconds_from(begin);
-    if (seconds > 0.3) enough = true;
-  });
-  return done > 0 ? seconds / static_cast<double>(done) : 0;
+  constexpr double longest = 2;
+  const auto seconds_for = [&](unsigned count) {
+    const std::uint64_t first = sweep.vary().members() / 2;
+    const auto begin = Clock::now();
+    ensemble(sweep.members(), sweep.vary(), sweep.keep(), {.threads = 1, .first = first, .last = first + count},
+             [](const EnsembleChunk&) {});
+    return seconds_from(begin);
+  };
+  seconds_for(1);  // which compiles programs
+  double seconds = seconds_for(1);
+  for (const unsigned count : {8U, 64U, 512U, 4096U})
+    if (seconds * count < longest) seconds = seconds_for(count) / count;
+  return seconds;
 }
 
 void need_few_members(const FileSweep& sweep, const SweepOptions& options) {
@@ -125,10 +123,12 @@ void check_sweep_files(const SweepOptions& options, const std::string& model) {
   std::vector<std::string> others = options.request.lists;
   others.push_back(model);
   const auto need = [&](const std::string& path, bool is_written_anew) {
-    if (path.empty()) return;
+    if (path.empty() || path == to_stdout) return;
     if (is_written_anew) need_output(path, options.overwrite, others);
     others.push_back(path);
   };
+  if (options.json && options.csv == to_stdout)
+    throw UsageError("--json and --csv - both write to standard output; give one of them a file");
   need(options.out, !options.resume);
   need(options.csv, true);
   need(options.picture, true);
@@ -163,8 +163,16 @@ FileSweep sweep_of(const ModelFile& file, const SweepOptions& options) {
   }
 }
 
+std::vector<std::string> formulas_of(const SweepOptions& options) {
+  try {
+    return formulas_asked(options.request);
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(error.what());
+  }
+}
+
 ModelFile model_of(const SweepOptions& options) {
-  ModelFile file = load_model(options.model, options, formulas_asked(options.request));
+  ModelFile file = load_model(options.model, options, formulas_of(options));
   if (!(changed(file.run, options.request.run).until.t > file.start.t))
     throw UsageError("until when? Use --until, or [run] in the model file");
   return file;
@@ -182,6 +190,14 @@ void sweep_of_rank(Ranks& ranks, Where where, const SweepOptions& options) {
         return *what;
       },
       where);
+}
+
+SweepTable table_of_size(const SweepHeader& header, const SweepShown& shown) {
+  try {
+    return table_to_show(header, shown);
+  } catch (const std::runtime_error& error) {
+    throw UsageError(error.what());
+  }
 }
 
 void sweep(SweepOptions& options) {
@@ -213,7 +229,7 @@ void sweep(SweepOptions& options) {
                          .csv = options.csv,
                          .picture = options.picture,
                          .report = options.report};
-  SweepTable table(header, numbers_shown(header, shown));
+  SweepTable table = table_of_size(header, shown);
   std::optional<SweepWriter> writer;
   if (options.resume) {
     writer.emplace(SweepWriter::resume(options.out, header, options.on_another_machine));
@@ -248,15 +264,29 @@ void sweep(SweepOptions& options) {
   table.finish(sink.seconds(), finished);
   if (options.resume) {  // what was done before is in the file alone
     writer.reset();
-    table = SweepTable(SweepReader(options.out), numbers_shown(header, shown));
+    table = table_to_show(SweepReader(options.out), shown);
   }
-  show_sweep(table, shown);
+  const std::string problem = show_sweep(table, shown);
   if (finished && table.failed() == table.members() && !table.failures().empty())
     throw std::runtime_error(
         fmt::format("all members failed; {}: {}", table.failures().front().member, table.failures().front().why));
   if (!finished)
     throw std::runtime_error(fmt::format("stopped after {} of {} members{}", table.members(), what.vary().members(),
                                          options.out.empty() ? "" : go_on));
+  if (!problem.empty()) throw std::runtime_error(problem);
+}
+
+// Also as 1e6.
+CLI::Validator number_of_members() {
+  const auto make_whole = [](std::string& text) {
+    constexpr double most = 1e15;
+    double value = 0;
+    if (!CLI::detail::lexical_cast(text, value) || !(value >= 1 && value <= most) || value != std::floor(value))
+      return fmt::format("must be a whole number from 1 to {}, not {}", most, text);
+    text = std::to_string(static_cast<std::uint64_t>(value));
+    return std::string();
+  };
+  return {make_whole, "", "number of members"};
 }
 
 CLI::Validator seed() {
@@ -297,7 +327,7 @@ void add_sweep(CLI::App& program) {
   texts("--vary-list", request.lists, "FILE", "a CSV file: a line of names, then a line of numbers for each member");
   texts("--sample", request.samples, "NAME~DISTRIBUTION",
         "normal(mean, deviation), uniform(low, high), lognormal(mean, deviation), or of a point cap(20 deg)");
-  command->add_option("--members", request.members, "how many samples")->check(CLI::Range(1.0, 1e15))->type_name("N");
+  command->add_option("--members", request.members, "how many samples")->transform(number_of_members())->type_name("N");
   command->add_option("--sampling", options->sampling, "random, sobol or latin; default: random")
       ->check(one_of("sampling", sampling_names()));
   command->add_option("--seed", request.sampling.seed, "of the samples; default: 1")->type_name("N")->check(seed());
@@ -325,7 +355,7 @@ void add_sweep(CLI::App& program) {
       ->check(CLI::Range(1, 4096))
       ->type_name("N");
   command->add_option("--out,--output", options->out, "keep all in this HDF5 file")->type_name("FILE");
-  command->add_option("--csv", options->csv, "write the table to this file")->type_name("FILE");
+  command->add_option("--csv", options->csv, "write the table to this file; - is stdout")->type_name("FILE");
   command->add_option("--picture", options->picture, "write a drawing to this SVG file")->type_name("FILE");
   add_report_option(*command, *options, "write a report with the drawings to this HTML file");
   command->add_flag("--resume", options->resume, "go on with --out, to the same bits as without a stop");

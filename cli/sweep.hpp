@@ -12,10 +12,15 @@ struct SweepShown {
   std::string out = {}, csv = {}, picture = {}, report = {};  // files
 };
 
-// How many of its numbers have to be in memory for that.
-std::size_t numbers_shown(const SweepHeader& header, const SweepShown& shown);
+constexpr const char* to_stdout = "-";  // as a file
 
-// Words or JSON, and the files that are asked for. Where the sweep is in `out`, its CSV is made from there.
-void show_sweep(const SweepTable& table, const SweepShown& shown);
+// A table of this sweep, or of all that its file has, with what has to be in memory for that. Refuses what does not fit
+// there, before the first member.
+SweepTable table_to_show(const SweepHeader& header, const SweepShown& shown);
+SweepTable table_to_show(const SweepReader& file, const SweepShown& shown);
+
+// Words or JSON, and the files that are asked for. Where the sweep is in `out`, its CSV is made from there. Returns
+// what of it could not be done, in a sentence.
+std::string show_sweep(const SweepTable& table, const SweepShown& shown);
 
 }  // namespace hamel::cli

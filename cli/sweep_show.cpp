@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iostream>
 
 #include "command.hpp"
 #include "console.hpp"
@@ -80,14 +81,31 @@ void print_sweep(const SweepTable& table) {
     print_members(table);
   else
     print_statistics(table);
+  for (const auto& [name, size] : header.kept)
+    if (size > 1) say_paragraph(fmt::format("{}: {} numbers of each member, in --json, --csv and --out", name, size));
   print_failures(table);
 }
 
 // JSON has no infinity: what never happened is null.
 Json json_number(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
 
+// Of each series its outputs, a list for each member.
+Json series_json(const SweepTable& table) {
+  Json all = Json::object();
+  std::size_t place = table.header().varied.size();
+  for (const auto& [name, size] : table.header().kept) {
+    for (std::uint64_t k = 0; table.has_series() && size > 1 && k < table.members(); ++k) {
+      Json outputs = Json::array();
+      for (const double x : table.row(k).subspan(place, size)) outputs.push_back(json_number(x));
+      all[name].push_back(outputs);
+    }
+    place += table.has_series() || size == 1 ? size : 0;
+  }
+  return all;
+}
+
 Json sweep_json(const SweepTable& table) {
-  Json columns = Json::array(), failures = Json::array(), rows = Json::array();
+  Json columns = Json::array(), failures = Json::array(), rows = Json::array(), row_failed = Json::array();
   for (const SweepStatistics& column : table.statistics()) {
     Json entry = {{"name", column.name}, {"varies", column.varies}, {"count", column.count}, {"never", column.never}};
     if (column.count > 0) {
@@ -104,6 +122,7 @@ Json sweep_json(const SweepTable& table) {
     Json row = Json::array();
     for (std::size_t j = 0; j < table.statistics().size(); ++j) row.push_back(json_number(table.at(k, j)));
     rows.push_back(row);
+    row_failed.push_back(static_cast<bool>(table.has_failed(k)));
   }
   return {{"model", table.header().model_name},
           {"members", table.members()},
@@ -112,7 +131,36 @@ Json sweep_json(const SweepTable& table) {
           {"seconds", table.wall_seconds()},
           {"columns", columns},
           {"failures", failures},
-          {"rows", rows}};
+          {"failures_left_out", table.failed() - table.failures().size()},
+          {"rows", rows},
+          {"row_failed", row_failed},
+          {"rows_left_out", table.members() - rows.size()},
+          {"series", rows.empty() ? Json::object() : series_json(table)}};
+}
+
+// Those of a sweep that is in a file are read from there.
+bool needs_all_rows(const SweepShown& shown) {
+  return !shown.picture.empty() || (!shown.csv.empty() && shown.out.empty());
+}
+
+bool shows_series(const SweepHeader& header, const SweepShown& shown) {
+  if (!shown.csv.empty() && shown.out.empty()) return true;
+  const std::size_t width = header.varied.size() + header.kept_width();
+  return shown.json && header.members <= most_in_json && header.members * width <= SweepTable::most_numbers;
+}
+
+// How many of its numbers have to be in memory.
+std::size_t numbers_shown(const SweepHeader& header, const SweepShown& shown) {
+  if (needs_all_rows(shown) || !shown.report.empty() || shows_series(header, shown)) return SweepTable::most_numbers;
+  const std::size_t numbers = (shown.json ? most_in_json : most_rows) * (header.varied.size() + header.kept.size());
+  return std::min(numbers, SweepTable::most_numbers);
+}
+
+void put_csv(const auto& sweep, const SweepShown& shown) {
+  if (shown.csv == to_stdout)
+    write_csv(sweep, std::cout);
+  else
+    write_csv(sweep, shown.csv, shown.overwrite);
 }
 
 void publish(const std::string& path, bool overwrite, const std::string& text) {
@@ -123,35 +171,41 @@ void publish(const std::string& path, bool overwrite, const std::string& text) {
 
 }  // namespace
 
-std::size_t numbers_shown(const SweepHeader& header, const SweepShown& shown) {
-  const bool is_drawn = !shown.picture.empty() || !shown.report.empty();
-  if (is_drawn || (!shown.csv.empty() && shown.out.empty())) return SweepTable::most_numbers;
-  const std::size_t numbers = (shown.json ? most_in_json : most_rows) * (header.varied.size() + header.kept.size());
-  return std::min(numbers, SweepTable::most_numbers);
+SweepTable table_to_show(const SweepHeader& header, const SweepShown& shown) {
+  SweepTable table(header, numbers_shown(header, shown), shows_series(header, shown));
+  if (needs_all_rows(shown)) table.need_room_for_all();
+  return table;
 }
 
-void show_sweep(const SweepTable& table, const SweepShown& shown) {
+SweepTable table_to_show(const SweepReader& file, const SweepShown& shown) {
+  SweepTable table = table_to_show(file.header(), shown);
+  table.add(file);
+  table.finish(file.wall_seconds(), file.finished());
+  return table;
+}
+
+std::string show_sweep(const SweepTable& table, const SweepShown& shown) {
   if (shown.json)
     print_json(sweep_json(table));
-  else
+  else if (shown.csv != to_stdout)
     print_sweep(table);
   if (!shown.csv.empty()) {
     if (shown.out.empty())
-      write_csv(table, shown.csv, shown.overwrite);
+      put_csv(table, shown);
     else
-      write_csv(SweepReader(shown.out), shown.csv, shown.overwrite);
-  }
-  if (!shown.picture.empty()) {
-    const std::vector<Picture> pictures = draw(table);
-    if (pictures.empty()) throw std::runtime_error("there is nothing to draw: no column differs between members");
-    publish(shown.picture, shown.overwrite, sheet(pictures));
+      put_csv(SweepReader(shown.out), shown);
   }
   if (!shown.report.empty()) publish(shown.report, shown.overwrite, sweep_html(table));
-  if (shown.json) return;
-  if (!shown.out.empty()) say("\nsweep    {}\n", shown.out);
-  if (!shown.csv.empty()) say("table    {}\n", shown.csv);
-  if (!shown.picture.empty()) say("picture  {}\n", shown.picture);
-  if (!shown.report.empty()) say("report   {}\n", shown.report);
+  const std::vector<Picture> pictures = shown.picture.empty() ? std::vector<Picture>() : draw(table);
+  if (!pictures.empty()) publish(shown.picture, shown.overwrite, sheet(pictures));
+  if (!shown.json && shown.csv != to_stdout) {
+    if (!shown.out.empty()) say("\nsweep    {}\n", shown.out);
+    if (!shown.csv.empty()) say("table    {}\n", shown.csv);
+    if (!pictures.empty()) say("picture  {}\n", shown.picture);
+    if (!shown.report.empty()) say("report   {}\n", shown.report);
+  }
+  const bool lacks_picture = !shown.picture.empty() && pictures.empty();
+  return lacks_picture ? fmt::format("{} was not written: no column differs between members", shown.picture) : "";
 }
 
 }  // namespace hamel::cli

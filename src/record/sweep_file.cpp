@@ -19,8 +19,8 @@ namespace {
 using namespace hdf5;
 
 hsize_t sweep_chunk(std::size_t width) {
-  constexpr std::size_t most_bytes = 1 << 20, most_rows = 8192, fewest_rows = 16;
-  return std::clamp(most_bytes / (sizeof(double) * std::max<std::size_t>(width, 1)), fewest_rows, most_rows);
+  constexpr std::size_t most_bytes = 1 << 20, most_rows = 8192;
+  return std::clamp<std::size_t>(most_bytes / (sizeof(double) * std::max<std::size_t>(width, 1)), 1, most_rows);
 }
 
 std::vector<RowTable> sweep_tables(const SweepHeader& header) {
@@ -116,16 +116,50 @@ struct SweepReader::Open {
     return all;
   }
 
+  std::uint64_t rows_at_once() const { return sweep_chunk(header.kept_width() + header.varied.size()); }
+
+  // The first members that /failed has.
+  std::vector<std::uint64_t> failed_members(std::uint64_t most) const {
+    constexpr std::uint64_t block = 1 << 16;
+    std::vector<std::uint64_t> all;
+    for (std::uint64_t first = 0; first < rows && all.size() < most; first += block) {
+      const std::vector<std::uint64_t> some = words(failed_place, first, std::min(block, rows - first));
+      for (std::size_t k = 0; k < some.size() && all.size() < most; ++k)
+        if (some[k] != 0) all.push_back(first + k);
+    }
+    return all;
+  }
+
+  std::vector<MemberFailure> read_failures(std::uint64_t most) const {
+    const std::vector<std::uint64_t> members = failed_members(most);
+    if (members.size() > failures)
+      throw std::runtime_error(
+          fmt::format("/failures is damaged: it has {} members, and /failed more of them", failures));
+    std::vector<std::uint64_t> read(members.size() * failure_words);
+    if (!members.empty())
+      read_part(tables[failures_place].dataset,
+                {.start = {0, 0}, .count = {members.size(), failure_words}, .stride = {}}, read.data());
+    std::vector<MemberFailure> all;
+    for (std::size_t k = 0; k < members.size(); ++k) {
+      all.push_back(failure_of(&read[k * failure_words]));
+      if (all[k].member != members[k])
+        throw std::runtime_error(
+            fmt::format("/failures is damaged: its row {} is of member {}, and that of /failed is {}", k, all[k].member,
+                        members[k]));
+    }
+    return all;
+  }
+
   Handle file;
   SweepHeader header;
   std::vector<OpenColumn> tables;
   Savepoint savepoint;
   std::uint64_t rows = 0, failures = 0;
-  std::string damage;
+  std::string damage, path;
 
  private:
   void find_damage() {
-    const std::uint64_t block = sweep_chunk(header.kept_width() + header.varied.size());
+    const std::uint64_t block = rows_at_once();
     for (std::uint64_t first = 0; first < rows; first += block) {
       const SweepRows some = read(first, block);
       const auto sums = words(sweep_checksum_place, first, some.failed.size());
@@ -151,6 +185,7 @@ SweepReader::SweepReader(const std::string& path) {
   } catch (const std::runtime_error& error) {
     throw std::runtime_error(fmt::format("{}: {}", path, error.what()));
   }
+  open_->path = path;
   if (!open_->damage.empty()) open_->damage = fmt::format("{}: {}", path, open_->damage);
 }
 SweepReader::SweepReader(SweepReader&&) noexcept = default;
@@ -164,16 +199,14 @@ double SweepReader::wall_seconds() const { return open_->savepoint.wall_seconds;
 const std::string& SweepReader::damage() const { return open_->damage; }
 SweepRows SweepReader::read(std::uint64_t first, std::uint64_t count) const { return open_->read(first, count); }
 
-std::vector<MemberFailure> SweepReader::failures() const {
-  constexpr std::uint64_t most = 1'000'000;
-  const std::uint64_t count = std::min(open_->failures, most);
-  std::vector<std::uint64_t> words(count * failure_words);
-  if (count > 0)
-    read_part(open_->tables[failures_place].dataset, {.start = {0, 0}, .count = {count, failure_words}, .stride = {}},
-              words.data());
-  std::vector<MemberFailure> all;
-  for (std::uint64_t k = 0; k < count; ++k) all.push_back(failure_of(&words[k * failure_words]));
-  return all;
+std::uint64_t SweepReader::rows_at_once() const { return open_->rows_at_once(); }
+
+std::vector<MemberFailure> SweepReader::failures(std::uint64_t most) const {
+  try {
+    return open_->read_failures(most);
+  } catch (const std::runtime_error& error) {
+    throw std::runtime_error(fmt::format("{}: {}", open_->path, error.what()));
+  }
 }
 
 class SweepWriter::File {

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "hamel/graph/escape.hpp"
 #include "record/checksum.hpp"
 
 namespace hamel {
@@ -140,11 +141,25 @@ void put_failure(std::vector<std::uint64_t>& words, const MemberFailure& failure
   std::memcpy(&words[begin + 1], failure.why.data(), std::min(failure.why.size(), bytes - 1));
 }
 
+namespace {
+
+std::string visible_lines(const std::string& text) {
+  std::string result;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    result += (begin > 0 ? "\n" : "") + visible(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return result;
+}
+
+}  // namespace
+
 MemberFailure failure_of(const std::uint64_t* words) {
   const std::size_t bytes = (failure_words - 1) * sizeof(std::uint64_t);
   std::string text(bytes, '\0');
   std::memcpy(text.data(), words + 1, bytes);
-  return {words[0], text.substr(0, text.find('\0'))};
+  return {words[0], visible_lines(text.substr(0, text.find('\0')))};
 }
 
 std::uint64_t sweep_checksum(std::uint64_t member, const double* varied, std::size_t width, const double* kept,

@@ -14,7 +14,6 @@ namespace hamel {
 namespace {
 
 constexpr std::size_t most_failures_in_memory = 1000;
-constexpr std::uint64_t read_members = 4096;
 
 // Welford's update.
 void add_number(SweepStatistics& statistics, double x) {
@@ -30,39 +29,106 @@ void add_number(SweepStatistics& statistics, double x) {
   statistics.spread += off * (x - statistics.mean);
 }
 
-void add_fields(fmt::memory_buffer& text, const double* numbers, std::size_t count) {
-  for (std::size_t k = 0; k < count; ++k) fmt::format_to(std::back_inserter(text), ",{:.17g}", numbers[k]);
+// What varied, then what was kept: of series each output, or not at all.
+std::vector<std::string> sweep_csv_names(const SweepHeader& header, bool has_series) {
+  std::vector<std::string> names = header.varied;
+  for (const auto& [name, size] : header.kept) {
+    if (size == 1) names.push_back(name);
+    for (std::size_t k = 0; has_series && size > 1 && k < size; ++k) names.push_back(fmt::format("{} {}", name, k));
+  }
+  return names;
 }
 
-std::string first_line(const std::vector<std::string>& columns) {
+std::string sweep_csv_head(const std::vector<std::string>& columns) {
   std::string line = "member";
   for (const std::string& column : columns) line += "," + csv_field(column);
   return line + ",failed\n";
+}
+
+using Numbers = std::span<const double>;
+
+void add_sweep_csv_line(fmt::memory_buffer& text, std::uint64_t member, std::initializer_list<Numbers> all,
+                        bool failed) {
+  const auto to = std::back_inserter(text);
+  fmt::format_to(to, "{}", member);
+  for (const Numbers& numbers : all)
+    for (const double x : numbers) fmt::format_to(to, ",{:.17g}", x);
+  fmt::format_to(to, ",{}\n", failed ? 1 : 0);
+}
+
+// Hands out the text piece by piece.
+template <class Put>
+void put_csv(const SweepTable& table, Put put) {
+  table.need_whole();
+  put(sweep_csv_head(table.columns()));
+  for (std::uint64_t k = 0; k < table.members(); ++k) {
+    fmt::memory_buffer text;
+    add_sweep_csv_line(text, k, {table.row(k)}, table.has_failed(k));
+    put(std::string_view(text.data(), text.size()));
+  }
+}
+
+template <class Put>
+void put_csv(const SweepReader& reader, Put put) {
+  put(sweep_csv_head(sweep_csv_names(reader.header(), true)));
+  for (std::uint64_t first = 0; first < reader.rows(); first += reader.rows_at_once()) {
+    const SweepRows rows = reader.read(first, reader.rows_at_once());
+    fmt::memory_buffer text;
+    const auto numbers_of = [](const MemberRows& all, Eigen::Index k) {
+      return Numbers(all.row(k).data(), static_cast<std::size_t>(all.cols()));
+    };
+    for (std::size_t k = 0; k < rows.failed.size(); ++k) {
+      const auto i = static_cast<Eigen::Index>(k);
+      add_sweep_csv_line(text, first + k, {numbers_of(rows.varied, i), numbers_of(rows.kept, i)}, rows.failed[k]);
+    }
+    put(std::string_view(text.data(), text.size()));
+  }
+}
+
+template <class Sweep>
+void put_csv_to_file(const Sweep& sweep, const std::string& path, bool overwrite) {
+  OutputFile file(path, overwrite);
+  put_csv(sweep, [&](std::string_view text) { file.write(text); });
+  file.publish();
+}
+
+template <class Sweep>
+void put_csv_to_stream(const Sweep& sweep, std::ostream& out) {
+  put_csv(sweep, [&](std::string_view text) { out << text; });
+  out.flush();
 }
 
 }  // namespace
 
 double SweepStatistics::deviation() const { return count > 1 ? std::sqrt(spread / static_cast<double>(count - 1)) : 0; }
 
-SweepTable::SweepTable(SweepHeader header, std::size_t numbers_in_memory)
-    : header_(std::move(header)), numbers_in_memory_(numbers_in_memory) {
-  for (const std::string& name : header_.varied) statistics_.push_back({.name = name, .varies = true});
-  std::size_t place = 0;
+SweepTable::SweepTable(SweepHeader header, std::size_t numbers_in_memory, bool has_series)
+    : header_(std::move(header)), numbers_in_memory_(numbers_in_memory), has_series_(has_series) {
+  for (const std::string& name : header_.varied) {
+    statistics_.push_back({.name = name, .varies = true});
+    places_.push_back(width_++);
+  }
+  std::size_t kept = 0;
   for (const auto& [name, size] : header_.kept) {
     if (size == 1) {
       statistics_.push_back({.name = name});
-      places_.push_back(place);
+      places_.push_back(width_);
     }
-    place += size;
+    if (size == 1 || has_series_)
+      for (std::size_t k = 0; k < size; ++k) kept_places_.push_back(kept + k);
+    width_ = header_.varied.size() + kept_places_.size();
+    kept += size;
   }
-  rows_.reserve(std::min<std::size_t>(numbers_in_memory_, header_.members * statistics_.size()));
+  rows_.reserve(std::min<std::size_t>(numbers_in_memory_, header_.members * width_));
 }
 
-SweepTable::SweepTable(const SweepReader& file, std::size_t numbers_in_memory)
-    : SweepTable(file.header(), numbers_in_memory) {
+SweepTable::SweepTable(const SweepReader& file, std::size_t numbers_in_memory, bool has_series)
+    : SweepTable(file.header(), numbers_in_memory, has_series) {
   add(file);
   finish(file.wall_seconds(), file.finished());
 }
+
+std::vector<std::string> SweepTable::columns() const { return sweep_csv_names(header_, has_series_); }
 
 void SweepTable::add(const EnsembleChunk& chunk) {
   std::vector<bool> failed(chunk.size(), false);
@@ -83,26 +149,26 @@ void SweepTable::add_failures(const std::vector<MemberFailure>& failures, Varied
 }
 
 void SweepTable::add(const SweepReader& file) {
-  for (std::uint64_t first = 0; first < file.rows(); first += read_members) {
-    const SweepRows rows = file.read(first, read_members);
+  for (std::uint64_t first = 0; first < file.rows(); first += file.rows_at_once()) {
+    const SweepRows rows = file.read(first, file.rows_at_once());
     add(rows.varied, rows.kept, rows.failed);
   }
-  std::vector<MemberFailure> failures = file.failures();
-  std::erase_if(failures, [&](const MemberFailure& failure) { return failure.member >= file.rows(); });
-  add_failures(failures, [&](std::uint64_t member) { return VectorXd(file.read(member, 1).varied.row(0)); });
+  add_failures(file.failures(most_failures_in_memory),
+               [&](std::uint64_t member) { return VectorXd(file.read(member, 1).varied.row(0)); });
 }
 
 void SweepTable::add(const MemberRows& varied, const MemberRows& kept, const std::vector<bool>& failed) {
-  const std::size_t width = statistics_.size(), first_kept = header_.varied.size();
-  for (std::size_t k = 0; k < failed.size(); ++k) {
+  const std::size_t first_kept = header_.varied.size();
+  const auto number = [&](std::size_t k, std::size_t place) {
     const auto i = static_cast<Eigen::Index>(k);
-    const bool has_room = is_whole() && rows_.size() + width <= numbers_in_memory_;
-    for (std::size_t j = 0; j < width; ++j) {
-      const double x = j < first_kept ? varied(i, static_cast<Eigen::Index>(j))
-                                      : kept(i, static_cast<Eigen::Index>(places_[j - first_kept]));
-      if (!failed[k]) add_number(statistics_[j], x);
-      if (has_room) rows_.push_back(x);
-    }
+    return place < first_kept ? varied(i, static_cast<Eigen::Index>(place))
+                              : kept(i, static_cast<Eigen::Index>(kept_places_[place - first_kept]));
+  };
+  for (std::size_t k = 0; k < failed.size(); ++k) {
+    const bool has_room = is_whole() && rows_.size() + width_ <= numbers_in_memory_;
+    for (std::size_t j = 0; !failed[k] && j < statistics_.size(); ++j)
+      add_number(statistics_[j], number(k, places_[j]));
+    for (std::size_t place = 0; has_room && place < width_; ++place) rows_.push_back(number(k, place));
     if (has_room) is_failed_.push_back(failed[k]);
     failed_ += failed[k] ? 1 : 0;
     ++members_;
@@ -116,51 +182,28 @@ void SweepTable::finish(double wall_seconds, bool finished) {
 }
 
 void SweepTable::need_whole() const {
-  if (!is_whole())
-    throw std::runtime_error(
-        fmt::format("{} members with {} columns are too many to be drawn at once, or written without --out: keep fewer "
-                    "columns, or take fewer members",
-                    members_, statistics_.size()));
+  if (!is_whole()) refuse_size(members_);
+}
+
+void SweepTable::need_room_for_all() const {
+  if (static_cast<double>(header_.members) * static_cast<double>(width_) > static_cast<double>(numbers_in_memory_))
+    refuse_size(header_.members);
+}
+
+void SweepTable::refuse_size(std::uint64_t members) const {
+  throw std::runtime_error(
+      fmt::format("{} members with {} columns are too many to be drawn at once, or written without --out: keep fewer "
+                  "columns, or take fewer members",
+                  members, width_));
 }
 
 void write_csv(const SweepTable& table, const std::string& path, bool overwrite) {
-  table.need_whole();
-  OutputFile file(path, overwrite);
-  std::vector<std::string> names;
-  for (const SweepStatistics& column : table.statistics()) names.push_back(column.name);
-  file.write(first_line(names));
-  for (std::uint64_t k = 0; k < table.members(); ++k) {
-    fmt::memory_buffer text;
-    fmt::format_to(std::back_inserter(text), "{}", k);
-    for (std::size_t j = 0; j < names.size(); ++j) {
-      const double x = table.at(k, j);
-      add_fields(text, &x, 1);
-    }
-    fmt::format_to(std::back_inserter(text), ",{}\n", table.has_failed(k) ? 1 : 0);
-    file.write({text.data(), text.size()});
-  }
-  file.publish();
+  put_csv_to_file(table, path, overwrite);
 }
-
-void write_csv(const SweepReader& reader, const std::string& path, bool overwrite) {
-  OutputFile file(path, overwrite);
-  std::vector<std::string> names = reader.header().varied;
-  for (const auto& [name, size] : reader.header().kept)
-    for (std::size_t k = 0; k < size; ++k) names.push_back(size == 1 ? name : fmt::format("{} {}", name, k));
-  file.write(first_line(names));
-  for (std::uint64_t first = 0; first < reader.rows(); first += read_members) {
-    const SweepRows rows = reader.read(first, read_members);
-    fmt::memory_buffer text;
-    for (std::size_t k = 0; k < rows.failed.size(); ++k) {
-      const auto i = static_cast<Eigen::Index>(k);
-      fmt::format_to(std::back_inserter(text), "{}", first + k);
-      add_fields(text, rows.varied.row(i).data(), static_cast<std::size_t>(rows.varied.cols()));
-      add_fields(text, rows.kept.row(i).data(), static_cast<std::size_t>(rows.kept.cols()));
-      fmt::format_to(std::back_inserter(text), ",{}\n", rows.failed[k] ? 1 : 0);
-    }
-    file.write({text.data(), text.size()});
-  }
-  file.publish();
+void write_csv(const SweepReader& file, const std::string& path, bool overwrite) {
+  put_csv_to_file(file, path, overwrite);
 }
+void write_csv(const SweepTable& table, std::ostream& out) { put_csv_to_stream(table, out); }
+void write_csv(const SweepReader& file, std::ostream& out) { put_csv_to_stream(file, out); }
 
 }  // namespace hamel

@@ -78,7 +78,8 @@ bool SweepReader::finished() const { refuse(""); }
 double SweepReader::wall_seconds() const { refuse(""); }
 const std::string& SweepReader::damage() const { refuse(""); }
 SweepRows SweepReader::read(std::uint64_t /*first*/, std::uint64_t /*count*/) const { refuse(""); }
-std::vector<MemberFailure> SweepReader::failures() const { refuse(""); }
+std::uint64_t SweepReader::rows_at_once() const { refuse(""); }
+std::vector<MemberFailure> SweepReader::failures(std::uint64_t /*most*/) const { refuse(""); }
 
 class SweepWriter::File {};
 SweepWriter::SweepWriter(const std::string& path, const SweepHeader& /*header*/, bool /*overwrite*/) { refuse(path); }

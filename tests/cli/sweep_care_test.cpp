@@ -1,4 +1,8 @@
 // hamel sweep: nothing is lost, mixed up or left out silently.
+#include <unistd.h>
+
+#include <chrono>
+
 #include "cli/command.hpp"
 
 namespace hamel::test {
@@ -45,6 +49,88 @@ TEST_F(SweepCare, WritesOnNothingThatItReads) {
     expect_refused(std::string("sweep planar-pendulum --vary-list list.csv --until 0.1 -q --overwrite ") + option,
                    "list.csv is read or written by the same command already", 1);
   EXPECT_EQ(slurp(path("list.csv")), list);
+}
+
+// Before the first member, which would take a while.
+TEST_F(SweepCare, SaysWhatDoesNotFitBeforeTheWorkBegins) {
+  const std::string many = "sweep planar-pendulum --vary 'm=1:2:5000' --vary 'l=1:2:5000' --keep tension ";
+  for (const char* option : {"--csv table.csv", "--picture map.svg", "--picture map.svg --out sweep.h5"}) {
+    expect_refused(many + option, "25000000 members with 4 columns are too many to be drawn at once, or written");
+    EXPECT_FALSE(fs::exists(path("sweep.h5")));
+  }
+  expect_refused(
+      "sweep planar-pendulum --vary 'm=1:2:20000' --until 100 --every 0.01 --keep 'series(tension)' --csv a.csv",
+      "20000 members with 10003 columns are too many");
+}
+
+TEST_F(SweepCare, ShowsSeriesAndFailuresWithoutAFile) {
+  const std::string command =
+      "sweep planar-pendulum --vary 'm=-1:1:3' --until 0.1 --every 0.05 --keep 'series(tension)' ";
+  const Json shown = hamel(command + "--json").json();
+  EXPECT_EQ(shown["row_failed"], (Json{true, true, false}));
+  EXPECT_EQ(shown["failures_left_out"], 0);
+  EXPECT_EQ(shown["rows_left_out"], 0);
+  EXPECT_EQ(shown["series"]["tension series"].size(), 3U);
+  EXPECT_EQ(shown["series"]["tension series"][2].size(), 3U);
+  ASSERT_EQ(hamel(command + "--csv alone.csv -q").code, 0);
+  ASSERT_EQ(hamel(command + "--csv file.csv --out sweep.h5 -q").code, 0);
+  EXPECT_EQ(slurp(path("alone.csv")), slurp(path("file.csv")));
+  EXPECT_EQ(hamel("report sweep.h5 --json").json()["series"], shown["series"]);
+  EXPECT_NE(hamel(command).out.find("tension series: 3 numbers of each member, in --json, --csv and --out"),
+            std::string::npos);
+  const Result printed = hamel(command + "--csv -");
+  EXPECT_EQ(printed.out, slurp(path("alone.csv")));
+  EXPECT_FALSE(fs::exists(path("-")));
+  expect_refused(command + "--csv - --json", "both write to standard output");
+}
+
+TEST_F(SweepCare, SaysHowManyFailuresAreLeftOut) {
+  const Json shown = hamel(
+                         "sweep planar-pendulum --vary 'm=-1:0:1500, l=1:2:1500' --vary 'g=9:10:2' --until 0.002 "
+                         "--keep final --json --start 'q=[0, -1]' --set m=1 --out sweep.h5")
+                         .json();
+  EXPECT_EQ(shown["failed"], 3000);
+  EXPECT_EQ(shown["failures_left_out"], 2000);
+  EXPECT_EQ(shown["row_failed"][2999], true);
+}
+
+TEST_F(SweepCare, WritesTheReportWithoutAPicture) {
+  const Result result =
+      hamel("sweep planar-pendulum --vary 'm=1:1:3' --until 0.1 --keep tension --picture a.svg --report a.html");
+  EXPECT_EQ(result.code, 1);
+  EXPECT_NE(result.err.find("a.svg was not written: no column differs between members"), std::string::npos);
+  EXPECT_TRUE(fs::exists(path("a.html")));
+  EXPECT_FALSE(fs::exists(path("a.svg")));
+}
+
+// A member takes 1e6 steps, which no processor does in a millisecond.
+TEST_F(SweepCare, EstimatesTimesFromMembersThatItWaitedFor) {
+  const Result result = hamel(
+      "sweep planar-pendulum --vary 'm=1:2:20000' --vary 'l=1:2:20000' --integrator rk4 --step 0.0001 --until 100");
+  EXPECT_EQ(result.code, 2);
+  EXPECT_TRUE(result.err.find(" days on one core") != std::string::npos ||
+              result.err.find(" years on one core") != std::string::npos)
+      << result.err;
+}
+
+TEST_F(SweepCare, GoesOnWhereTheFirstMembersCannotStart) {
+  write("root.toml",
+        "[parameters]\nm = 1\nl = 1\n[coordinates]\nx = \"R1\"\n[energy]\nkinetic = \"l*x'^2/2\"\n"
+        "potential = \"-log(m)*x\"\n[start]\nx = 0\n[run]\nuntil = 0.1\nstep = 0.01\n");
+  const Result result = hamel("sweep root.toml --vary m=0:1:2 --vary l=1:2:1000 --json");
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_EQ(result.json()["failed"], 1000);
+}
+
+TEST_F(SweepCare, IsStoppedBetweenOutputs) {
+  const pid_t child = start(
+      "sweep spherical-pendulum --vary m=1:2:10 --integrator rk45-reprojected --keep final --until "
+      "1e6 --every 5e5 --out sweep.h5");
+  for (int k = 0; k < 2000 && !fs::exists(path("sweep.h5")); ++k) usleep(5000);
+  const auto asked = std::chrono::steady_clock::now();
+  kill(child, SIGTERM);
+  EXPECT_EQ(exit_code(child), 143);
+  EXPECT_LT(std::chrono::steady_clock::now() - asked, std::chrono::seconds(10));
 }
 
 }  // namespace

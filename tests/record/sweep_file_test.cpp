@@ -1,13 +1,17 @@
 #include "hamel/record/sweep_file.hpp"
 
 #include <gtest/gtest.h>
+#include <hdf5.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <filesystem>
 #include <limits>
+#include <sstream>
 
+#include "hamel/record/sweep_table.hpp"
 #include "record/file_driver.hpp"
+#include "record/hdf5.hpp"
 
 namespace hamel {
 namespace {
@@ -98,6 +102,72 @@ TEST(SweepFile, IsReadableWheneverItsWriterDies) {
     EXPECT_EQ(again.rows(), reader.rows());
   }
   EXPECT_GT(readable, 5);
+}
+
+// One word of /failures, which has no checksum of its own.
+void put_failure_word(const std::string& path, hsize_t row, hsize_t word, std::uint64_t value) {
+  using hdf5::Handle;
+  const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose, "open");
+  const Handle dataset(H5Dopen2(file, "failures", H5P_DEFAULT), H5Dclose, "open");
+  const Handle space(H5Dget_space(dataset), H5Sclose, "find"), one(H5Screate(H5S_SCALAR), H5Sclose, "find");
+  const hsize_t at[] = {row, word}, count[] = {1, 1};
+  H5Sselect_hyperslab(space, H5S_SELECT_SET, at, nullptr, count, nullptr);
+  hdf5::checked(H5Dwrite(dataset, H5T_NATIVE_UINT64, one, space, H5P_DEFAULT, &value), "write");
+}
+
+TEST(SweepFile, RefusesFailuresOfOthers) {
+  const SweepFolder folder;
+  const std::string path = folder.file("a.h5");
+  write_some(path);
+  EXPECT_EQ(SweepReader(path).failures(3).size(), 3U);
+  put_failure_word(path, 2, 1, 0x41'07'5b'1b'41);  // A, escape, [, bell, A
+  EXPECT_EQ(SweepReader(path).failures()[2].why.find('\x1b'), std::string::npos);
+  EXPECT_EQ(SweepReader(path).failures()[2].why.find('\a'), std::string::npos);
+  for (const std::uint64_t member : {std::uint64_t{22}, ~std::uint64_t{0}}) {
+    put_failure_word(path, 2, 0, member);
+    EXPECT_EQ(SweepReader(path).failures(2).size(), 2U);
+    try {
+      SweepTable{SweepReader(path)};
+      FAIL();
+    } catch (const std::runtime_error& error) {
+      EXPECT_NE(std::string(error.what()).find("a.h5: /failures is damaged: its row 2 is of member"),
+                std::string::npos);
+    }
+  }
+}
+
+TEST(SweepFile, IsReadAFewMegabytesAtOnce) {
+  const SweepFolder folder;
+  SweepHeader header = small_header();
+  header.kept = {{"t"}, {"height series", 300'000}};
+  header.members = 3;
+  header.sides = {3};
+  {
+    SweepWriter writer(folder.file("wide.h5"), header);
+    writer.append({0, MemberRows::Zero(3, 1), MemberRows::Ones(3, 300'001), {}});
+    writer.commit(1, true);
+  }
+  const SweepReader reader(folder.file("wide.h5"));
+  EXPECT_EQ(reader.rows_at_once(), 1U);
+  EXPECT_EQ(SweepTable(reader).members(), 3U);
+}
+
+// And knows before the first member whether it can.
+TEST(SweepTable, HoldsSeriesWhereThatIsAsked) {
+  SweepTable table(small_header(), 7000, true);
+  EXPECT_NO_THROW(table.need_room_for_all());
+  EXPECT_THROW(SweepTable(small_header(), 6999, true).need_room_for_all(), std::runtime_error);
+  EXPECT_NO_THROW(SweepTable(small_header(), 2000).need_room_for_all());
+  EnsembleChunk chunk{0, MemberRows::Constant(2, 1, 0.5), MemberRows::Zero(2, 6), {{1, "it broke"}}};
+  chunk.kept.row(1) << 1, 2, 3, 4, 5, 6;
+  table.add(chunk);
+  EXPECT_EQ(table.at(1, 0), 0.5);
+  EXPECT_EQ(table.at(1, 1), 1);
+  std::ostringstream csv;
+  write_csv(table, csv);
+  EXPECT_EQ(csv.str(),
+            "member,m,t,height series 0,height series 1,height series 2,height series 3,height series 4,failed\n"
+            "0,0.5,0,0,0,0,0,0,0\n1,0.5,1,2,3,4,5,6,1\n");
 }
 
 TEST(SweepFile, RefusesToGoOnWithAnother) {

@@ -53,7 +53,9 @@ class SweepReader {
   double wall_seconds() const;
   const std::string& damage() const;  // what is not whole; empty where all is
   SweepRows read(std::uint64_t first, std::uint64_t count) const;
-  std::vector<MemberFailure> failures() const;
+  std::uint64_t rows_at_once() const;  // as many as are good to read: about a megabyte
+  // The first of them, as text for a terminal. Refuses those of members that did not fail.
+  std::vector<MemberFailure> failures(std::uint64_t most = 1'000'000) const;
 
  private:
   struct Open;

@@ -4,10 +4,12 @@
 //   ensemble(..., [&](const EnsembleChunk& chunk) { table.add(chunk); });
 //
 // Memory does not grow beyond a bound: of more members than fit, only the statistics and what varied of the first ones
-// that failed are there. Series are left out.
+// that failed are there. Series have no statistics, and are there where that is asked for.
 // Members that failed are counted, and have no part in the statistics.
 #pragma once
 
+#include <ostream>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -27,8 +29,8 @@ struct SweepStatistics {
 class SweepTable {
  public:
   static constexpr std::size_t most_numbers = 16'000'000;
-  explicit SweepTable(SweepHeader header, std::size_t numbers_in_memory = most_numbers);
-  explicit SweepTable(const SweepReader& file, std::size_t numbers_in_memory = most_numbers);
+  explicit SweepTable(SweepHeader header, std::size_t numbers_in_memory = most_numbers, bool has_series = false);
+  explicit SweepTable(const SweepReader& file, std::size_t numbers_in_memory = most_numbers, bool has_series = false);
 
   void add(const EnsembleChunk& chunk);
   void add(const SweepReader& file);  // all that it has
@@ -44,9 +46,14 @@ class SweepTable {
   const std::vector<SweepStatistics>& statistics() const { return statistics_; }  // by column
 
   // The numbers, a row for each member and a column for each of the statistics; what varied comes first.
-  bool is_whole() const { return rows_.size() == members_ * statistics_.size(); }
-  void need_whole() const;  // refuses what has only statistics
-  double at(std::uint64_t member, std::size_t column) const { return rows_[member * statistics_.size() + column]; }
+  bool is_whole() const { return rows_.size() == members_ * width_; }
+  void need_whole() const;         // refuses what has only statistics
+  void need_room_for_all() const;  // the same before the first member is there
+  double at(std::uint64_t member, std::size_t column) const { return rows_[member * width_ + places_[column]]; }
+  // All numbers of a member, with series where they are asked for, and the names of their columns.
+  bool has_series() const { return has_series_; }
+  std::span<const double> row(std::uint64_t member) const { return {&rows_[member * width_], width_}; }
+  std::vector<std::string> columns() const;
   bool has_failed(std::uint64_t member) const { return is_failed_[member]; }
 
  private:
@@ -54,10 +61,13 @@ class SweepTable {
   template <class VariedOf>
   void add_failures(const std::vector<MemberFailure>& failures, VariedOf varied_of);
 
+  [[noreturn]] void refuse_size(std::uint64_t members) const;
+
   SweepHeader header_;
-  std::size_t numbers_in_memory_;
+  std::size_t numbers_in_memory_, width_ = 0;
+  bool has_series_;
   std::vector<SweepStatistics> statistics_;
-  std::vector<std::size_t> places_;  // of what is kept, in its row
+  std::vector<std::size_t> places_, kept_places_;  // of the columns: in a row here, and in one of what is kept
   std::vector<double> rows_;
   std::vector<bool> is_failed_;
   std::vector<MemberFailure> failures_;
@@ -70,5 +80,7 @@ class SweepTable {
 // member, what varied, what was kept, failed: a line for each member, with 17 digits. Complete or not at all.
 void write_csv(const SweepTable& table, const std::string& path, bool overwrite = false);
 void write_csv(const SweepReader& file, const std::string& path, bool overwrite = false);  // of any size, with series
+void write_csv(const SweepTable& table, std::ostream& out);
+void write_csv(const SweepReader& file, std::ostream& out);
 
 }  // namespace hamel
