@@ -37,7 +37,9 @@ std::vector<std::string> known_names(const Model& model) {
 
 [[noreturn]] void refuse_start(const Model& model, const std::string& name) {
   const std::vector<std::string> known = known_names(model);
-  std::string near = suggestion(name, known);
+  const auto member =
+      std::find_if(known.begin(), known.end(), [&](const std::string& it) { return it.starts_with(name + "["); });
+  std::string near = member == known.end() ? suggestion(name, known) : fmt::format("; did you mean {}?", *member);
   if (near.empty()) near = fmt::format("; there are {}, and entries like start.x.y", name_list(known));
   throw std::invalid_argument(fmt::format("{} is nothing of the start{}", name, near));
 }

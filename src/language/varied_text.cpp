@@ -86,7 +86,7 @@ Vary one_grid(const std::string& text) {
 }
 
 // One line of RFC 4180, without line breaks in fields.
-std::vector<std::string> csv_fields(const std::string& line) {
+std::vector<std::string> csv_fields(const std::string& line, const std::string& path, std::size_t at) {
   std::vector<std::string> fields(1);
   bool quoted = false;
   for (std::size_t k = 0; k < line.size(); ++k) {
@@ -99,12 +99,13 @@ std::vector<std::string> csv_fields(const std::string& line) {
     else
       fields.back() += line[k];
   }
+  if (quoted) throw std::invalid_argument(fmt::format("{}, line {}: a quotation mark is not closed", path, at));
   for (std::string& field : fields) field = stripped(field);
   return fields;
 }
 
 std::vector<double> csv_numbers(const std::string& line, std::size_t count, const std::string& path, std::size_t at) {
-  const std::vector<std::string> fields = csv_fields(line);
+  const std::vector<std::string> fields = csv_fields(line, path, at);
   if (fields.size() != count)
     throw std::invalid_argument(
         fmt::format("{}, line {}: {} values, where the first line has {} names", path, at, fields.size(), count));
@@ -198,7 +199,7 @@ Vary varied_list(const std::string& path) {
       throw std::invalid_argument(fmt::format("{}, line {}: this is no text of comma-separated values", path, at));
     if (stripped(line).empty()) continue;
     if (names.empty()) {
-      names = csv_fields(line);
+      names = csv_fields(line, path, at);
       if (std::any_of(names.begin(), names.end(), [](const std::string& name) { return name.empty(); }) ||
           std::all_of(names.begin(), names.end(), [](const std::string& name) { return number_of(name).has_value(); }))
         throw std::invalid_argument(

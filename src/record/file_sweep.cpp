@@ -15,10 +15,10 @@ namespace hamel {
 
 namespace {
 
-constexpr std::array words_of_states{"final", "energy", "momenta"};
+constexpr std::array<std::string_view, 3> words_of_states{"final", "energy", "momenta"};
 
 bool is_word_of_states(const std::string& text) {
-  return std::any_of(words_of_states.begin(), words_of_states.end(), [&](const char* word) { return text == word; });
+  return std::find(words_of_states.begin(), words_of_states.end(), text) != words_of_states.end();
 }
 
 std::string without_spaces(const std::string& text) {
@@ -26,10 +26,12 @@ std::string without_spaces(const std::string& text) {
   return first == std::string::npos ? "" : text.substr(first, last - first + 1);
 }
 
-// "max(F)" is max and F, unless the parenthesis ends before the text does, or max has two arguments.
+// "max(F)", or "max (F)", is max and F, unless the parenthesis ends before the text does, or max has two arguments.
 std::optional<std::string> inside_call(const std::string& text, const std::string& function) {
-  if (!text.starts_with(function + "(") || text.back() != ')') return std::nullopt;
-  const std::string inner = text.substr(function.size() + 1, text.size() - function.size() - 2);
+  const std::size_t open = text.find('(');
+  if (open == std::string::npos || text.back() != ')' || without_spaces(text.substr(0, open)) != function)
+    return std::nullopt;
+  const std::string inner = text.substr(open + 1, text.size() - open - 2);
   int depth = 0;
   for (const char c : inner) {
     if (c == '(' || c == '[') ++depth;
@@ -43,6 +45,13 @@ struct KeptText {
   std::string formula;
   Statistic statistic = Statistic::end;
 };
+
+// What is kept, as if no space had been typed around it.
+std::vector<std::string> kept_texts(const SweepRequest& request) {
+  std::vector<std::string> all;
+  for (const std::string& text : request.keep) all.push_back(without_spaces(text));
+  return all;
+}
 
 KeptText kept_text(const std::string& text) {
   for (const Statistic statistic :
@@ -76,7 +85,13 @@ const Formula& asked_formula(const ModelFile& file, const std::string& text) {
 }
 
 // Momenta of the first members must be those of the others: what is conserved may depend on what varies.
-std::vector<ConservedMomentum> momenta_of(const System& system) { return conserved_momenta(system.model()).momenta; }
+std::vector<ConservedMomentum> momenta_of(const System& system) {
+  std::vector<ConservedMomentum> momenta = conserved_momenta(system.model()).momenta;
+  if (momenta.empty())
+    throw std::invalid_argument(
+        fmt::format("{} has no conserved momenta to keep: leave out --keep momenta", system.name()));
+  return momenta;
+}
 
 std::string joined(const std::vector<std::string>& texts) { return fmt::format("{}", fmt::join(texts, "; ")); }
 
@@ -103,7 +118,7 @@ std::vector<std::string> formulas_asked(const SweepRequest& request) {
   const auto add = [&](const std::string& formula) {
     if (std::find(all.begin(), all.end(), formula) == all.end()) all.push_back(formula);
   };
-  for (const std::string& text : request.keep)
+  for (const std::string& text : kept_texts(request))
     if (!is_word_of_states(text)) add(kept_text(text).formula);
   for (const auto* events : {&request.events, &request.stops})
     for (const std::string& text : *events) add(event_text(text).formula);
@@ -146,7 +161,7 @@ void FileSweep::make_vary(const ModelFile& file, const SweepRequest& request, co
 }
 
 void FileSweep::make_keep(const ModelFile& file, const SweepRequest& request, const System& system) {
-  for (const std::string& text : request.keep) {
+  for (const std::string& text : kept_texts(request)) {
     if (text == "final")
       keep_.final_state = true;
     else if (text == "energy")
@@ -201,7 +216,7 @@ void FileSweep::make_header(const ModelFile& file, const SweepRequest& request) 
   if (!request.samples.empty())
     say("sampling", fmt::format("{}, seed {}", sampling_names()[static_cast<std::size_t>(request.sampling.sampling)],
                                 request.sampling.seed));
-  say("keep", joined(request.keep));
+  say("keep", joined(kept_texts(request)));
   say("events", joined(request.events));
   say("stops", joined(request.stops));
   std::vector<double> first(vary_.width());

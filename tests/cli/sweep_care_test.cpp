@@ -133,5 +133,21 @@ TEST_F(SweepCare, IsStoppedBetweenOutputs) {
   EXPECT_LT(std::chrono::steady_clock::now() - asked, std::chrono::seconds(10));
 }
 
+TEST_F(SweepCare, TakesWhatIsMeant) {
+  const std::string command = "sweep planar-pendulum --until 0.1 ";
+  EXPECT_EQ(hamel(command + "--sample 'm ~ uniform(1, 2)' --members 1e1 --json").json()["members"], 10);
+  EXPECT_EQ(hamel(command + "--vary m=1:2:2 --keep 'max (tension)' --json").json()["columns"],
+            hamel(command + "--vary m=1:2:2 --keep ' max(tension) ' --json").json()["columns"]);
+  expect_refused(command + "--sample 'm ~ uniform(1, 2)' --members 1.5",
+                 "must be a whole number from 1 to 1000000000000000, not 1.5");
+  expect_refused(command + "--vary m=1:2:2 --keep 'q.x ' --keep q.x", "q.x end is kept twice");
+  expect_refused(command + "--vary m=1:2:2 --keep momenta", "has no conserved momenta to keep");
+  expect_refused(command + "--vary m=1:2:2 --event q.y", "an event is NAME=FORMULA");
+  expect_refused("sweep double-planar-pendulum --until 0.1 --vary start.q=1:2:2",
+                 "start.q is nothing of the start; did you mean start.q[1]?");
+  write("open.csv", "\"m\n1\n");
+  expect_refused(command + "--vary-list open.csv", "open.csv, line 1: a quotation mark is not closed");
+}
+
 }  // namespace
 }  // namespace hamel::test
