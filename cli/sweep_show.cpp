@@ -135,7 +135,7 @@ Json sweep_json(const SweepTable& table) {
           {"rows", rows},
           {"row_failed", row_failed},
           {"rows_left_out", table.members() - rows.size()},
-          {"series", rows.empty() ? Json::object() : series_json(table)}};
+          {"series", table.has_series() && !rows.empty() ? series_json(table) : Json(nullptr)}};
 }
 
 // Those of a sweep that is in a file are read from there.
