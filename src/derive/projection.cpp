@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "hamel/derive/energies.hpp"
+#include "hamel/model/index.hpp"
 
 namespace hamel {
 namespace {
@@ -28,11 +29,28 @@ Expr hamiltonian_at(const LoweredModel& lowered, const Exprs& mu) {
   return substitute({{sum(lowered.hamiltonian)}}, values).front();
 }
 
+// P mu, where P is a projection beside the manifold as well if one constraint makes it: x - c' (c' x) / (c' c').
+Exprs projected_momentum(const Model& model, const LoweredModel& lowered) {
+  Exprs result = tangent_part(model, lowered, lowered.mu);
+  for (std::size_t k = 0; k < model.coordinates().size(); ++k) {
+    const Manifold& space = model.coordinates()[k].space;
+    const int begin = lowered.offsets[k], n = space.ambient();
+    if (space.dimension() != n - 1 || !space.has_constraint_formula()) continue;
+    const Eigen::Map<const VectorXe> q(lowered.q.data() + begin, n), mu(lowered.mu.data() + begin, n);
+    const VectorXe c = space.constraints(q);
+    const Exprs slope = gradient(c(0), {lowered.q.data() + begin, at(n)});
+    const Eigen::Map<const VectorXe> normal(slope.data(), n);
+    const VectorXe tangent = mu - normal * (normal.dot(mu) / normal.squaredNorm());
+    std::copy(tangent.begin(), tangent.end(), result.begin() + begin);
+  }
+  return result;
+}
+
 // K = H(q, P mu) + { H(q, n) + H(q, -n) } / 2 - H(q, 0),     n = mu - P mu.
 // H itself maximizes mu.v - H over momenta that are not tangent, too: where H_mu of a tangent momentum is not
 // tangent, that is another Lagrangian. Where |mu|^2 is all that H knows of mu, K is H.
 Expr split_hamiltonian(const Model& model, const LoweredModel& lowered) {
-  const Exprs tangent = tangent_part(model, lowered, lowered.mu), nothing(tangent.size());
+  const Exprs tangent = projected_momentum(model, lowered), nothing(tangent.size());
   Exprs normal, opposite;
   for (std::size_t i = 0; i < tangent.size(); ++i) {
     normal.push_back(lowered.mu[i] - tangent[i]);

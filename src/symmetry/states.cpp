@@ -129,12 +129,10 @@ TangentSpace SymmetryStates::tangent_space(const SymmetryState& state, const Vec
   return result;
 }
 
-// Gauss-Newton along the manifold, until nothing but rounding is left of the constraints. No constraint asks for more
-// than half of the size of the state: where two points that a rod joins are drawn side by side, its slope is small, and
-// among thousands of rods there always are such.
+// Gauss-Newton along the manifold, until nothing but rounding is left of the constraints.
 bool SymmetryStates::move_to_constraints(SymmetryState& state) const {
   const int most_iterations = patience(ambient(), 200, 30);
-  constexpr double few = 8, longest_turn = 0.5, longest_way = 0.5;
+  constexpr double few = 8, longest_turn = 0.5;
   std::vector<Rounded> c;
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
     for (std::size_t k = 0; k < spaces_.size(); ++k) {
@@ -148,10 +146,7 @@ bool SymmetryStates::move_to_constraints(SymmetryState& state) const {
     TangentSpace tangent(spaces_, offsets_, state.q, VectorXd::Ones(ambient()));
     tangent.constrain(slopes);
     VectorXd residual(constraints_);
-    for (Eigen::Index i = 0; i < constraints_; ++i) {
-      const double most = longest_way * state.q.lpNorm<Eigen::Infinity>() * tangent.normals().lengths()(i);
-      residual(i) = std::clamp(-c[static_cast<std::size_t>(i)].value, -most, most);
-    }
+    for (Eigen::Index i = 0; i < constraints_; ++i) residual(i) = -c[static_cast<std::size_t>(i)].value;
     VectorXd step = tangent.vector(tangent.shortest(residual));
     if (!step.allFinite()) return false;
     double turn = 0;
