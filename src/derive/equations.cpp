@@ -241,13 +241,15 @@ class FormDerivation {
     for (const Coordinate& coordinate : model_.coordinates())
       add_components(result_.unknowns, coordinate.name + "''", coordinate.space.shape());
     const Lagrange terms = lagrange();
-    const MatrixXe P = projector();
-    const VectorXe gamma = normal_acceleration(P);
     Border outer = border(all_constraints());
+    if (std::all_of(spaces_.begin(), spaces_.end(), is_flat_or_constrained))
+      return set_linear_system(terms.mass, vector_of(terms.inertial_force), outer);
+    const MatrixXe P = projector(), normal = identity(ambient()) - P;
+    const VectorXe gamma = normal_acceleration(P);
     outer.right -= outer.C * gamma;
     outer.C = (outer.C * P).eval();
-    set_linear_system(P * terms.mass * P + identity(ambient()) - P,
-                      P * (vector_of(terms.inertial_force) - terms.mass * gamma) + gamma, outer);
+    set_linear_system(P * terms.mass * P + normal, P * (vector_of(terms.inertial_force) - terms.mass * gamma) + gamma,
+                      outer);
   }
 
   // omega on S^1 and S^2, Omega on SO(3), (Omega, V) on SE(3), q' where it is the quasi-velocity, else xi.

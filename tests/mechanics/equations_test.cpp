@@ -193,6 +193,16 @@ TEST(Equations, GivenHamiltonian) {
   EXPECT_THROW(equations(by_hamiltonian(), Form::omega), std::invalid_argument);
 }
 
+// No digits of a mass are lost to terms that cancel.
+TEST(Equations, OfConstrainedCoordinatesHaveTheMassAlone) {
+  const Equations of = equations(particle_on_torus(), Form::velocity);
+  const Graph::Scope scope(*of.graph);
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      EXPECT_TRUE(i == j ? of.matrix(i, j).id() == of.matrix(0, 0).id() : of.matrix(i, j).is_constant(0)) << i << j;
+  EXPECT_EQ(print(of).find("1 - 1"), std::string::npos);
+}
+
 TEST(Equations, PrintedCCompilesAndAgrees) {
   Case c(double_spherical_pendulum());
   const Equations set = equations(c.model, Form::omega);
