@@ -63,5 +63,12 @@ TEST(BudgetOfGauss, IsKept) {
   });
 }
 
+TEST(BudgetOfReports, IsKept) {
+  const std::string page = testing::TempDir() + "/chain.html";
+  expect_within("chain_2000 with a report", {20, 1000}, [&] {
+    run_hamel({"run", chain, "--set", "n=2000", "--until", "0.01", "--report", page, "--overwrite", "--json"});
+  });
+}
+
 }  // namespace
 }  // namespace hamel::test
