@@ -54,16 +54,18 @@ VectorXd speeds(const System& system, const VectorXd& v) {
   return result;
 }
 
-// What constraints leave of a force.
+// What constraints leave of a force, and how they pass forces on from coordinate to coordinate.
 struct Left {
   VectorXd force, rounding;
+  MatrixXd passed_on;
 };
 Left left_of(const VectorXd& force, const MatrixXd& frame) {
   constexpr double rounding_errors = 1e-6;  // as of an imbalance of 1e-9
   const MatrixXd Q = linear::orthonormal_columns(frame);
   const VectorXd along = Q.transpose() * force;
   const VectorXd sizes = Q.cwiseAbs().transpose() * force.cwiseAbs();
-  return {Q * along, rounding_errors * (Q.cwiseAbs() * sizes)};
+  const MatrixXd projector = Q * Q.transpose();
+  return {Q * along, rounding_errors * (Q.cwiseAbs() * sizes), projector.cwiseAbs()};
 }
 
 }  // namespace
@@ -75,11 +77,12 @@ double imbalance(const System& system, const Scales& scales, const Acting& actin
   // All in units of energy, and of a field in those of a rate.
   const VectorXd to_scale = at.is_field ? VectorXd(natural.cwiseInverse()) : natural;
   const VectorXd to_frame = at.is_field ? to_scale : VectorXd(to_scale.cwiseInverse());
-  const auto [left, rounding] = left_of(to_scale.cwiseProduct(acting.force), to_frame.asDiagonal() * frame);
+  const auto [left, rounding, passed_on] = left_of(to_scale.cwiseProduct(acting.force), to_frame.asDiagonal() * frame);
   const VectorXd acts = acting.force.cwiseAbs() + acting.reaction.cwiseAbs() + acting.of_others +
                         acting.by_point.cwiseAbs() * spans(scales, units) +
                         acting.by_velocity.cwiseAbs() * speeds(system, at.at.v);
-  const VectorXd size = rounding + to_scale.cwiseProduct(acts);
+  const VectorXd own = to_scale.cwiseProduct(acts);
+  const VectorXd size = rounding + own + passed_on * own;
   double worst = 0;
   for (const Judged& part : judged_parts(system)) {
     const double remains = left.segment(part.natural, part.natural_size).stableNorm();
