@@ -312,7 +312,8 @@ void add_sweep(CLI::App& program) {
                   "  hamel sweep my.toml --sample 'l ~ normal(1, 0.01)' --sample 'start.q ~ cap(20 deg)' --members "
                   "1000 --sampling sobol\n"
                   "  hamel sweep my.toml --vary-list members.csv --csv results.csv\n"
-                  "  hamel sweep my.toml --vary 'a=0:1:200' --out sweep.h5 --resume\n"
+                  "  hamel sweep my.toml --vary 'a=0:1:200' --vary 'b=0:1:200' --keep 'max(height)' --out sweep.h5 "
+                  "--resume\n"
                   "  mpirun -n 64 hamel sweep my.toml --vary 'a=0:1:200' --out sweep.h5 --on mpi",
                   *options);
   SweepRequest& request = options->request;
